@@ -1,0 +1,1 @@
+"""The pure core: it decides, and neither reads a clock nor touches the world."""

@@ -1,0 +1,193 @@
+"""Events: the facts of a stream. What folds is their data; what a person or a system wrote is their content.
+
+A shipped event never changes: add a version and its upcast. Content may be erased; nothing that folds is in it.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from sayso.core.values import Json
+
+
+def content() -> Any:
+    """Marks a field as content: erasable, nullable, and never needed to fold."""
+    return dataclasses.field(default=None, metadata={"content": True})
+
+
+@dataclass(frozen=True, kw_only=True)
+class DefinitionSaved:
+    """A definition got a new version, its first or a later one."""
+
+    type: str
+    name: str
+    version: int
+    source_bytes: int
+    source_sha256: str
+    warnings: int
+    description: str | None = content()
+
+
+@dataclass(frozen=True, kw_only=True)
+class DefinitionRetired:
+    """A definition was retired, for good: it stays readable, and is neither changed nor run again."""
+
+    version: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunStarted:
+    """A run began, or began again, of one version of a definition; its id belongs to this name and input for good."""
+
+    type: str
+    name: str
+    definition: str
+    version: int
+    input_sha256: str
+    input_bytes: int
+    input: Json = content()
+
+
+@dataclass(frozen=True, kw_only=True)
+class InteractionRequested:
+    """The run put its request to a party. ``delivery`` is None for the inbox; ``expires_at`` is in microseconds."""
+
+    delivery: dict[str, str] | None = None
+    message_bytes: int
+    takes_answer: bool
+    expires_at: int
+    to: str | None = content()
+    answerer: str | None = content()
+    message: str | None = content()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RequestAnswered:
+    """The one answer of a request. ``reply`` names the message that answered, when one did."""
+
+    answer_sha256: str
+    answer_bytes: int
+    answer: Json = content()
+    claimed_for: str | None = content()
+    reply: dict[str, str] | None = content()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunCancelRequested:
+    """Somebody asked that the run be cancelled, and nothing more is sent for it."""
+
+    kind: str
+    reason: str | None = content()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSucceeded:
+    """The run ended with its output: the recorded answer where ``is_answer``, else ``output``."""
+
+    output_bytes: int
+    is_answer: bool | None = None
+    output: Json = content()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRejected:
+    """The run ended without an output. ``issues`` holds the faults of an input, each with its pointer."""
+
+    reason: str
+    kind: str | None = None
+    because: str | None = None
+    issue_count: int | None = None
+    detail: str | None = content()
+    issues: list[dict[str, str]] | None = content()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunFailed:
+    """The runtime itself broke down; the log has the cause."""
+
+
+Event = (
+    DefinitionSaved
+    | DefinitionRetired
+    | RunStarted
+    | InteractionRequested
+    | RequestAnswered
+    | RunCancelRequested
+    | RunSucceeded
+    | RunRejected
+    | RunFailed
+)
+
+# The number of a type in the store: never reused. A later version of one keeps its number and raises `v`.
+CODES: dict[int, type[Event]] = {
+    1: RunStarted,
+    2: InteractionRequested,
+    3: RequestAnswered,
+    4: RunCancelRequested,
+    5: RunSucceeded,
+    6: RunRejected,
+    7: RunFailed,
+    20: DefinitionSaved,
+    21: DefinitionRetired,
+}
+_CODE_OF = {kind: code for code, kind in CODES.items()}
+_NAMES = {
+    RunStarted: "run_started",
+    InteractionRequested: "interaction_requested",
+    RequestAnswered: "request_answered",
+    RunCancelRequested: "run_cancel_requested",
+    RunSucceeded: "run_succeeded",
+    RunRejected: "run_rejected",
+    RunFailed: "run_failed",
+    DefinitionRetired: "definition_retired",
+}
+VERSION = 1
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recorded:
+    """An event where it stands: its stream and sequence number, when, and by which caller (0: the playbook itself)."""
+
+    stream: bytes
+    seq: int
+    at: int
+    by: int
+    event: Event
+
+
+def code(event: Event) -> int:
+    """The number of the event's type in the store."""
+    return _CODE_OF[type(event)]
+
+
+def name(event: Event) -> str:
+    """The event's type as every door shows it, such as ``run_started``."""
+    if isinstance(event, DefinitionSaved):
+        return "definition_created" if event.version == 1 else "definition_updated"
+    return _NAMES[type(event)]
+
+
+def to_wire(event: Event) -> tuple[dict[str, Json], dict[str, Json] | None]:
+    """The event's data and its content as JSON objects; what is None is left out, and so is empty content."""
+    data: dict[str, Json] = {}
+    written: dict[str, Json] = {}
+    for field in dataclasses.fields(event):
+        value = getattr(event, field.name)
+        if value is not None:
+            (written if field.metadata.get("content") else data)[field.name] = value
+    return data, written or None
+
+
+def from_wire(number: int, version: int, data: dict[str, Json], written: dict[str, Json] | None) -> Event:
+    """The event that ``to_wire`` wrote. Without its content (not loaded, or erased) those fields are None."""
+    if version != VERSION:
+        raise ValueError(f"event type {number} has no version {version}")
+    return CODES[number](**data, **(written or {}))
+
+
+def content_fields() -> dict[str, frozenset[str]]:
+    """For each type, the fields that an erasure clears."""
+    return {
+        kind.__name__: frozenset(f.name for f in dataclasses.fields(kind) if f.metadata.get("content"))
+        for kind in get_args(Event)
+    }

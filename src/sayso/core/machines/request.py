@@ -1,0 +1,274 @@
+"""The request machine: a run that asks a person and waits for the one answer.
+
+    (none) --ask--> waiting --answer--> succeeded
+                       |----cancel----> rejected, cancelled
+                       |----expire----> rejected, unanswered
+    (none) --ask--> rejected            nothing was asked: input, party or message would not do, or too many wait
+    (none) --ask--> succeeded           a notification to the inbox
+
+Status is derived, never stored twice. What was decided once stays decided: asking again under the run id, or sending
+the same answer again, changes nothing.
+"""
+
+from dataclasses import dataclass, replace
+
+from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question
+from sayso.core.events import (
+    Event,
+    InteractionRequested,
+    Recorded,
+    RequestAnswered,
+    RunCancelRequested,
+    RunFailed,
+    RunRejected,
+    RunStarted,
+    RunSucceeded,
+)
+from sayso.core.heads import Outcome, Status, StreamKind, Summary
+from sayso.core.ids import parse_uuid
+from sayso.core.machines.machine import Decision, Moment
+from sayso.errors import Kind, Problem, Reason, conflict
+
+# The same refusal of the same run again, within this time, adds nothing to its history.
+SAME_REFUSAL_US = 60_000_000
+
+EXPIRED = RunRejected(reason=Reason.UNANSWERED, kind=Kind.EXPIRED, detail="Nobody answered before the request expired.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """The request as it was put: until when it waits, and whether it takes an answer."""
+
+    expires_at: int
+    takes_answer: bool
+    to: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answered:
+    """The answer that was recorded: where, when, by whom, and the digest that tells the same answer from another."""
+
+    seq: int
+    at: int
+    by: int
+    sha256: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ended:
+    """How the run ended, and when."""
+
+    outcome: Outcome
+    at: int
+    rejection: RunRejected | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """The state of a request's stream since its latest ``run_started``; ``started`` is None before the first."""
+
+    started: RunStarted | None = None
+    started_seq: int = 1
+    asked: Asked | None = None
+    answered: Answered | None = None
+    cancel_asked: bool = False
+    ended: Ended | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether the request is open."""
+        return self.asked is not None and self.ended is None
+
+
+class RequestMachine:
+    """Decides for streams of the kind ``request``."""
+
+    kind = StreamKind.REQUEST
+
+    def initial(self) -> Request:
+        """A stream without events."""
+        return Request()
+
+    def evolve(self, state: Request, recorded: Recorded) -> Request:
+        """The state after one more fact."""
+        match recorded.event:
+            case RunStarted() as started:
+                return Request(started=started, started_seq=recorded.seq)
+            case InteractionRequested() as asked:
+                return replace(
+                    state,
+                    asked=Asked(expires_at=asked.expires_at, takes_answer=asked.takes_answer, to=asked.to),
+                )
+            case RequestAnswered() as answer:
+                return replace(state, answered=_answered(recorded, answer))
+            case RunCancelRequested():
+                return replace(state, cancel_asked=True)
+            case RunSucceeded():
+                return replace(state, ended=Ended(outcome=Outcome.SUCCEEDED, at=recorded.at))
+            case RunRejected() as rejection:
+                return replace(state, ended=Ended(outcome=Outcome.REJECTED, at=recorded.at, rejection=rejection))
+            case RunFailed():
+                return replace(state, ended=Ended(outcome=Outcome.FAILED, at=recorded.at))
+            case other:
+                raise TypeError(f"a request's stream holds no {type(other).__name__}")
+
+    def decide(self, state: Request, command: Command, moment: Moment) -> Decision:
+        """What the command does to a request that stands so, now."""
+        match command:
+            case Ask():
+                return _ask(state, command, moment)
+            case Answer():
+                return _answer(state, command, moment)
+            case Cancel():
+                return _cancel(state, command, moment)
+            case Look():
+                return _expire() if _is_over(state, moment) else Decision()
+            case other:
+                raise TypeError(f"a request takes no {type(other).__name__}")
+
+    def summary(self, state: Request) -> Summary:
+        """What the head repeats of the state."""
+        started, asked, ended = state.started, state.asked, state.ended
+        assert started is not None, "a head is written after an event"
+        return Summary(
+            status=Status.CANCELLING if state.cancel_asked else Status.WAITING if asked else Status.STARTED,
+            outcome=ended.outcome if ended else None,
+            due_at=asked.expires_at if asked and not ended else None,
+            expires_at=asked.expires_at if asked else None,
+            ended_at=ended.at if ended else None,
+            from_seq=state.started_seq,
+            party=asked.to if asked else None,
+            definition=parse_uuid(started.definition),
+            definition_version=started.version,
+            digest=bytes.fromhex(started.input_sha256),
+        )
+
+
+def _ask(state: Request, ask: Ask, moment: Moment) -> Decision:
+    if state.started is None:
+        return Decision(events=_begin(ask, moment))
+    if _identity(state.started) != _identity(ask.started):
+        return Decision(problem=conflict("This run id belongs to a run of another definition or of another input."))
+    if not _may_run_again(state):
+        return Decision()
+    events = _begin(ask, moment)
+    return Decision() if _ends_as_before(state, events, moment) else Decision(events=events)
+
+
+def _identity(started: RunStarted) -> tuple[str, str, str]:
+    return started.type, started.name, started.input_sha256
+
+
+def _may_run_again(state: Request) -> bool:
+    """A run that ended with nothing sent may start again; one whose input was wrong stays as it is."""
+    if state.ended is None or state.asked is not None:
+        return False
+    rejection = state.ended.rejection
+    return rejection is None or rejection.reason in {Reason.CONFLICT, Reason.UNAVAILABLE}
+
+
+def _ends_as_before(state: Request, events: tuple[Event, ...], moment: Moment) -> bool:
+    if state.ended is None or state.ended.rejection is None or moment.now - state.ended.at >= SAME_REFUSAL_US:
+        return False
+    before, last = state.ended.rejection, events[-1]
+    return isinstance(last, RunRejected) and (last.reason, last.kind, last.because) == (
+        before.reason,
+        before.kind,
+        before.because,
+    )
+
+
+def _begin(ask: Ask, moment: Moment) -> tuple[Event, ...]:
+    """AUTO: How a run ends. The input is judged first, then the room in the playbook, then what was rendered."""
+    if ask.refused_input:
+        return ask.started, ask.refused_input
+    if moment.open_requests >= ask.open_limit:
+        return ask.started, _full(ask.open_limit)
+    if ask.refused_question:
+        return ask.started, ask.refused_question
+    assert ask.question is not None, "what was not refused was rendered"
+    return ask.started, *_put(ask.question, moment)
+
+
+def _full(limit: int) -> RunRejected:
+    return RunRejected(
+        reason=Reason.UNAVAILABLE,
+        kind=Kind.REQUESTS_FULL,
+        detail=f"The playbook has as many open requests as it may have ({limit:,}). Answer or cancel some, then retry.",
+    )
+
+
+def _put(question: Question, moment: Moment) -> tuple[Event, ...]:
+    requested = InteractionRequested(
+        message_bytes=question.message_bytes,
+        takes_answer=question.takes_answer,
+        expires_at=moment.now + question.expires_ms * 1000,
+        to=question.to,
+        answerer=question.answerer,
+        message=question.message,
+    )
+    if question.takes_answer:
+        return (requested,)
+    return requested, RunSucceeded(output_bytes=2, output={})
+
+
+def _answered(recorded: Recorded, answer: RequestAnswered) -> Answered:
+    return Answered(seq=recorded.seq, at=recorded.at, by=recorded.by, sha256=answer.answer_sha256)
+
+
+def _is_over(state: Request, moment: Moment) -> bool:
+    """DESIGN 4.18: at ``expires_at`` the request is over, on every face, whether or not the worker came first."""
+    return state.waits and state.asked is not None and moment.now >= state.asked.expires_at
+
+
+def _expire() -> Decision:
+    return Decision(events=(EXPIRED,), by_itself=True)
+
+
+def _too_late() -> Problem:
+    return conflict("The request has expired: it takes no answer. Start a new run to ask again.", Kind.EXPIRED)
+
+
+def _ended_problem(state: Request) -> Problem:
+    """Why a request that takes no command any more does not, in words that say what happened to it."""
+    rejection = state.ended.rejection if state.ended else None
+    if state.cancel_asked:
+        return conflict("The run was cancelled: its request takes no answer.", Kind.REQUESTED)
+    if rejection is not None and rejection.kind == Kind.EXPIRED:
+        return _too_late()
+    if state.answered is not None:
+        return conflict("The request was answered already, in another way: a run takes one answer.", Kind.ANSWERED)
+    if state.asked is not None and not state.asked.takes_answer:
+        return conflict("The request is a notification: it takes no answer.")
+    return conflict("The run has ended: it has no request that waits.")
+
+
+def _answer(state: Request, answer: Answer, moment: Moment) -> Decision:
+    if state.answered is not None and state.answered.sha256 == answer.answer_sha256:
+        return Decision()
+    if not state.waits or state.cancel_asked or state.asked is None or not state.asked.takes_answer:
+        return Decision(problem=_ended_problem(state))
+    if _is_over(state, moment):
+        return replace(_expire(), problem=_too_late())
+    if state.started is None or state.started.version != answer.checked_version:
+        return Decision(problem=conflict("The run was started again meanwhile. Send the answer again."))
+    answered = RequestAnswered(
+        answer_sha256=answer.answer_sha256,
+        answer_bytes=answer.answer_bytes,
+        answer=answer.answer,
+        claimed_for=answer.claimed_for,
+    )
+    return Decision(events=(answered, RunSucceeded(output_bytes=answer.answer_bytes, is_answer=True)))
+
+
+def _cancel(state: Request, cancel: Cancel, moment: Moment) -> Decision:
+    if state.cancel_asked and state.ended is None:
+        return Decision()
+    if not state.waits:
+        return Decision(problem=conflict("The run has ended: there is nothing to cancel."))
+    if _is_over(state, moment):
+        return replace(
+            _expire(), problem=conflict("The request has expired: there is nothing to cancel.", Kind.EXPIRED)
+        )
+    rejected = RunRejected(reason=Reason.CANCELLED, kind=cancel.kind, detail=cancel.reason)
+    return Decision(events=(RunCancelRequested(kind=cancel.kind, reason=cancel.reason), rejected))

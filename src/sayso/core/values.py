@@ -1,0 +1,55 @@
+"""JSON values: their text, size, depth, canonical form and digest.
+
+Free JSON may nest 512 levels, so nothing here recurses in Python.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+# A JSON value. `Any` stands for "checked against a schema that its author wrote", never for "not looked at".
+Json = Any
+
+
+def compact(value: Json) -> str:
+    """The value as JSON without blanks or ``\\u`` escapes: the form that sizes are taken of."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def size(value: Json) -> int:
+    """The bytes of the value as compact JSON in UTF-8."""
+    return len(compact(value).encode())
+
+
+def children(value: Json) -> Iterator[Json]:
+    """The members of a list or an object; nothing for other values."""
+    if isinstance(value, dict):
+        yield from value.values()
+    elif isinstance(value, list):
+        yield from value
+
+
+def depth(value: Json) -> int:
+    """How many lists and objects lie around the deepest leaf: 0 for a text, 1 for ``[]``."""
+    deepest, level = 0, [value]
+    while level := [x for x in level if isinstance(x, (dict, list))]:
+        deepest += 1
+        level = [child for parent in level for child in children(parent)]
+    return deepest
+
+
+def canonical(value: Json) -> str:
+    """One text for all spellings of one value: members in order, ``3.0`` as ``3``."""
+    plain = json.loads(compact(value), parse_float=_whole_if_whole)
+    return json.dumps(plain, separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+
+
+def digest(value: Json) -> str:
+    """SHA-256, in hex, of the canonical form: equal exactly when two values are equal as JSON."""
+    return hashlib.sha256(canonical(value).encode()).hexdigest()
+
+
+def _whole_if_whole(text: str) -> float | int:
+    number = float(text)
+    return int(number) if number.is_integer() else number
