@@ -127,10 +127,10 @@ class Transaction(Protocol):
     async def write(self, batch: Batch) -> None:
         """All of the batch, in one statement a table; the feeds' counters last, in ascending order of playbooks."""
 
-    async def query(self, name: str, **parameters: Any) -> Sequence[Row]:
+    async def query(self, name: str, /, **parameters: Any) -> Sequence[Row]:
         """The rows of a named query, as this transaction sees them."""
 
-    async def execute(self, name: str, **parameters: Any) -> None:
+    async def execute(self, name: str, /, **parameters: Any) -> None:
         """A named statement on reference data (orgs, playbooks, callers, keys): never on run data."""
 
 
@@ -152,7 +152,7 @@ class Store(Protocol):
     def transaction(self, shard: int) -> AbstractAsyncContextManager[Transaction]:
         """A transaction for the writer. Only the writer opens one."""
 
-    async def query(self, name: str, **parameters: Any) -> Sequence[Row]:
+    async def query(self, name: str, /, **parameters: Any) -> Sequence[Row]:
         """The rows of a named read query, as last committed. May be called from any task of the serving loop."""
 
     async def now(self) -> int:

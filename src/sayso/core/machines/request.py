@@ -148,11 +148,16 @@ def _ask(state: Request, ask: Ask, moment: Moment) -> Decision:
     if state.started is None:
         return Decision(events=_begin(ask, moment))
     if _identity(state.started) != _identity(ask.started):
-        return Decision(problem=conflict("This run id belongs to a run of another definition or of another input."))
+        return Decision(problem=other_run())
     if not _may_run_again(state):
         return Decision()
     events = _begin(ask, moment)
     return Decision() if _ends_as_before(state, events, moment) else Decision(events=events)
+
+
+def other_run() -> Problem:
+    """A run id belongs for good to one definition and one input."""
+    return conflict("This run id belongs to a run of another definition or of another input.")
 
 
 def _identity(started: RunStarted) -> tuple[str, str, str]:

@@ -1,0 +1,129 @@
+"""Answers: the one value that settles a request, checked against the schema as it stood when the request was put."""
+
+import unicodedata
+
+from sayso.app import inputs
+from sayso.app.find import Finder
+from sayso.app.functions import Functions
+from sayso.app.operations import Allowed, Outcome
+from sayso.app.playbooks import Place, Playbooks
+from sayso.app.reference import Reference
+from sayso.app.unit import Order, Unit
+from sayso.app.writer import Writer
+from sayso.core import bounds, values
+from sayso.core.commands import Answer
+from sayso.core.document.schemas import Schema
+from sayso.core.events import Recorded, RequestAnswered, RunStarted
+from sayso.core.heads import Head, Status
+from sayso.core.ids import event_id, uuid_text
+from sayso.core.instants import iso
+from sayso.core.values import Json
+from sayso.errors import Kind, Problem, Reason, conflict, invalid_input
+from sayso.ports import Store
+
+
+class Answers:
+    """The operation ``answer_interaction``."""
+
+    def __init__(self, store: Store, writer: Writer, playbooks: Playbooks, reference: Reference) -> None:
+        self._store = store
+        self._writer = writer
+        self._playbooks = playbooks
+        self._reference = reference
+        self._functions = Functions(store)
+        self._find = Finder(store)
+
+    async def answer_interaction(self, allowed: Allowed, fields: inputs.AnswerInteraction) -> Outcome:
+        """Settle a request. The run has ended with the answer when this returns; the same answer again gets the fact
+        that was recorded, a different one 409 (AUTO: Answering a request)."""
+        place = await self._playbooks.to_change(allowed)
+        head = await self._find.head(place, fields.run_id)
+        if await self._waits(head):
+            await self._check(place, head, fields)
+        command = _command(head, fields)
+        order = Order(stream=head.stream, command=command, by=place.by)
+        unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=command.answer_bytes)
+        try:
+            await self._writer.submit(unit)
+        except Problem as problem:
+            raise await self._told(place, head, problem) from None
+        return await self._fact(place, head)
+
+    async def _waits(self, head: Head) -> bool:
+        """Whether the request still takes an answer, as far as a look can tell; the unit decides.
+
+        Only then is the answer looked at: a request that has ended is a conflict, whatever the answer is.
+        """
+        if head.outcome is not None or head.status is not Status.WAITING or head.expires_at is None:
+            return False
+        return await self._store.now() < head.expires_at
+
+    async def _check(self, place: Place, head: Head, fields: inputs.AnswerInteraction) -> None:
+        _bound(fields.answer)
+        _bound_claim(fields.claimed_for)
+        schema = await self._schema(place, head)
+        issues = schema.issues(fields.answer, "/answer") if schema else ()
+        if issues:
+            detail = "The answer does not match the answer schema of the request, which stays open."
+            raise Problem(Reason.INVALID_INPUT, detail, issues=issues)
+
+    async def _schema(self, place: Place, head: Head) -> Schema | None:
+        run = await self._find.run_of(place, head)
+        started = run.events[0].event
+        assert isinstance(started, RunStarted), "events are read from the latest start"
+        function = await self._functions.at_version(place, started.type, started.name, started.version)
+        return function.output_schema
+
+    async def _fact(self, place: Place, head: Head) -> Outcome:
+        recorded, event = await self._answered(place, head)
+        snapshot = await self._reference.snapshot()
+        fact: dict[str, Json] = {
+            "run_id": uuid_text(head.run_id or head.stream),
+            "answer_id": uuid_text(event_id(recorded.stream, recorded.seq)),
+            "answer": event.answer,
+        }
+        if event.claimed_for is not None:
+            fact["claimed_for"] = event.claimed_for
+        return fact | {"answered_by": snapshot.caller_id(recorded.by, place.name), "answered_at": iso(recorded.at)}
+
+    async def _answered(self, place: Place, head: Head) -> tuple[Recorded, RequestAnswered]:
+        found = (await self._find.run_of(place, head)).answered()
+        assert found is not None, "the unit recorded it, or found it recorded"
+        return found
+
+    async def _told(self, place: Place, head: Head, problem: Problem) -> Problem:
+        """A refusal because of an earlier answer says whose it was, and when."""
+        if problem.kind != Kind.ANSWERED:
+            return problem
+        recorded, _ = await self._answered(place, head)
+        who = (await self._reference.snapshot()).caller_id(recorded.by, place.name)
+        return conflict(f"The request was answered already, by {who} at {iso(recorded.at)}.", Kind.ANSWERED)
+
+
+def _command(head: Head, fields: inputs.AnswerInteraction) -> Answer:
+    return Answer(
+        answer=fields.answer,
+        answer_sha256=values.digest(fields.answer),
+        answer_bytes=values.size(fields.answer),
+        checked_version=head.definition_version or 0,
+        claimed_for=fields.claimed_for,
+    )
+
+
+def _bound(answer: Json) -> None:
+    if values.depth(answer) > bounds.JSON_DEPTH:
+        raise invalid_input(f"The answer nests past {bounds.JSON_DEPTH} levels.", "/answer")
+    if values.size(answer) > bounds.ANSWER_BYTES:
+        raise invalid_input(f"The answer is larger than {bounds.ANSWER_BYTES:,} bytes as JSON.", "/answer")
+
+
+def _bound_claim(claimed_for: str | None) -> None:
+    """AUTO: Bounds. A claim is a name that people read: some text, short, on one line."""
+    if claimed_for is None:
+        return
+    if not claimed_for.strip():
+        raise invalid_input("claimed_for is blank: leave it out, or say whom the answer is for.", "/claimed_for")
+    if len(claimed_for.encode()) > bounds.CLAIMED_FOR_BYTES:
+        raise invalid_input(f"claimed_for is longer than {bounds.CLAIMED_FOR_BYTES} bytes.", "/claimed_for")
+    if any(unicodedata.category(letter) == "Cc" for letter in claimed_for):
+        raise invalid_input("claimed_for holds a control character.", "/claimed_for")

@@ -1,0 +1,66 @@
+"""Assembles the app over a store: the one place that knows every operation's performer."""
+
+from sayso.app.answers import Answers
+from sayso.app.bell import Bell
+from sayso.app.cursors import Cursors
+from sayso.app.definitions import Definitions
+from sayso.app.interactions import Interactions
+from sayso.app.history import History
+from sayso.app.keys import Keys
+from sayso.app.mint import Mint
+from sayso.app.operations import Operations
+from sayso.app.playbooks import Playbooks
+from sayso.app.reference import Reference
+from sayso.app.runs import Runs
+from sayso.app.runtime import App
+from sayso.app.worker import Worker
+from sayso.app.writer import Writer
+from sayso.core.heads import StreamKind
+from sayso.core.machines.definition import DefinitionMachine
+from sayso.core.machines.machine import Machines
+from sayso.core.machines.request import RequestMachine
+from sayso.ports import Clock, Entropy, Store
+
+MACHINES = Machines(folded={StreamKind.REQUEST: RequestMachine(), StreamKind.DEFINITION: DefinitionMachine()}, kept={})
+
+
+async def assemble(
+    store: Store, writer: Writer, bell: Bell, *, clock: Clock, entropy: Entropy, open_limit: int, interval_ms: int
+) -> App:
+    """The app over an open store and a writer that runs or is about to."""
+    reference = Reference(store, writer)
+    mint = Mint(clock, entropy)
+    cursors = Cursors((await store.query("meta"))[0]["secret"])
+    playbooks = Playbooks(store, writer, reference)
+    definitions = Definitions(store, writer, playbooks, reference, mint, cursors)
+    runs = Runs(store, writer, playbooks, reference, mint, cursors, clock, open_limit)
+    answers = Answers(store, writer, playbooks, reference)
+    interactions = Interactions(store, playbooks, cursors)
+    history = History(store, playbooks, reference, cursors)
+    operations = Operations(
+        {
+            "create_playbook": playbooks.create_playbook,
+            "list_playbooks": playbooks.list_playbooks,
+            "get_playbook": playbooks.get_playbook,
+            "update_playbook": playbooks.update_playbook,
+            "create_definition": definitions.create_definition,
+            "list_definitions": definitions.list_definitions,
+            "get_definition": definitions.get_definition,
+            "update_definition": definitions.update_definition,
+            "run_definition": runs.run_definition,
+            "get_run": runs.get_run,
+            "list_runs": runs.list_runs,
+            "cancel_run": runs.cancel_run,
+            "get_run_history": history.get_run_history,
+            "get_event": history.get_event,
+            "list_interactions": interactions.list_interactions,
+            "answer_interaction": answers.answer_interaction,
+        }
+    )
+    return App(
+        operations=operations,
+        keys=Keys(store, writer, reference, entropy),
+        worker=Worker(store, writer, bell, interval_ms=interval_ms),
+        writer=writer,
+        store=store,
+    )

@@ -1,0 +1,154 @@
+"""Definitions: save a document, change it, read it."""
+
+import hashlib
+import json
+from typing import Any
+
+from sayso.app import inputs
+from sayso.app.cursors import Cursors
+from sayso.app.functions import Functions
+from sayso.app.mint import Mint
+from sayso.app.operations import Allowed, Outcome
+from sayso.app.pages import page
+from sayso.app.playbooks import Place, Playbooks
+from sayso.app.reference import Reference, Snapshot
+from sayso.app.unit import Order, Unit
+from sayso.app.writer import Writer
+from sayso.core.commands import CreateDefinition, Text, UpdateDefinition
+from sayso.core.document.parse import InboxFunction, parse
+from sayso.core.events import DefinitionSaved
+from sayso.core.heads import Birth, StreamKind
+from sayso.core.instants import iso
+from sayso.core.values import Json
+from sayso.ports import Row, Store
+
+MEDIA_TYPE = "text/markdown"
+
+
+def key(type_: str, name: str) -> bytes:
+    """What tells a definition's stream among those of its playbook."""
+    return hashlib.sha256(f"{type_}\0{name}".encode()).digest()
+
+
+class Definitions:
+    """The operations on definitions."""
+
+    def __init__(
+        self,
+        store: Store,
+        writer: Writer,
+        playbooks: Playbooks,
+        reference: Reference,
+        mint: Mint,
+        cursors: Cursors,
+    ) -> None:
+        self._store = store
+        self._writer = writer
+        self._playbooks = playbooks
+        self._reference = reference
+        self._functions = Functions(store)
+        self._mint = mint
+        self._cursors = cursors
+
+    async def create_definition(self, allowed: Allowed, fields: inputs.CreateDefinition) -> Outcome:
+        """Save a new definition. 409 ``taken`` for a name that one has or had, 422 with every fault of the source."""
+        function = parse(fields.source, name=fields.name)
+        place = await self._playbooks.to_change(allowed)
+        saved, text = _saved(fields.type, fields.name, fields.source, function)
+        birth = Birth(
+            kind=StreamKind.DEFINITION, org=place.org, playbook=place.playbook, key=key(fields.type, fields.name)
+        )
+        stream = self._mint.stream(place.shard)
+        order = Order(stream=stream, command=CreateDefinition(saved=saved, text=text), by=place.by, birth=birth)
+        await self._submit(place, order, text)
+        return await self._show(place, fields.type, fields.name, function)
+
+    async def update_definition(self, allowed: Allowed, fields: inputs.UpdateDefinition) -> Outcome:
+        """Save a changed source as the next version; the same source again changes nothing."""
+        function = parse(fields.source, name=fields.name)
+        place = await self._playbooks.to_change(allowed)
+        row = await self._functions.latest(place, fields.type, fields.name)
+        saved, text = _saved(fields.type, fields.name, fields.source, function)
+        command = UpdateDefinition(saved=saved, text=text, expected_version=fields.expected_version)
+        order = Order(stream=row["stream"], command=command, by=place.by, what="definition")
+        await self._submit(place, order, text)
+        return await self._show(place, fields.type, fields.name, function)
+
+    async def get_definition(self, allowed: Allowed, fields: inputs.GetDefinition) -> Outcome:
+        """The newest version of a definition, retired or not."""
+        place = await self._playbooks.to_find(allowed, "definition")
+        return await self._show(place, fields.type, fields.name, None)
+
+    async def list_definitions(self, allowed: Allowed, fields: inputs.ListDefinitions) -> Outcome:
+        """The definitions of a type by name, without their sources."""
+        place = await self._playbooks.to_read(allowed)
+        if place is None:
+            return {"definitions": [], "has_more": False, "next_cursor": None}
+        listing, where = "definitions", f"{place.playbook}"
+        after = self._cursors.read(listing, where, fields.cursor).decode() if fields.cursor else ""
+        rows = await self._store.query(
+            "definitions",
+            shard=place.shard,
+            playbook=place.playbook,
+            type=fields.type,
+            include_retired=fields.include_retired,
+            after_name=after,
+            limit=fields.limit + 1,
+        )
+        snapshot = await self._reference.snapshot()
+        shown = [_shown(snapshot, place, row) for row in rows[: fields.limit]]
+        last = rows[fields.limit - 1]["name"].encode() if len(rows) > fields.limit else None
+        return page("definitions", shown, self._cursors.write(listing, where, last) if last else None)
+
+    async def _submit(self, place: Place, order: Order, text: Text) -> None:
+        unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=2 * len(text.source))
+        await self._writer.submit(unit)
+
+    async def _show(self, place: Place, type_: str, name: str, function: InboxFunction | None) -> Outcome:
+        row = await self._functions.latest(place, type_, name)
+        shown = _shown(await self._reference.snapshot(), place, row)
+        if function is not None and function.warnings:
+            shown["warnings"] = list(function.warnings)
+        return shown | {"source": row["source"]}
+
+
+def _saved(type_: str, name: str, source: str, function: InboxFunction) -> tuple[DefinitionSaved, Text]:
+    text = Text(
+        source=source,
+        description=function.description,
+        input_schema=function.input_schema.source if function.input_schema else None,
+        output_schema=function.output_schema.source if function.output_schema else None,
+    )
+    encoded = source.encode()
+    saved = DefinitionSaved(
+        type=type_,
+        name=name,
+        version=1,
+        source_bytes=len(encoded),
+        source_sha256=hashlib.sha256(encoded).hexdigest(),
+        warnings=len(function.warnings),
+        description=function.description,
+    )
+    return saved, text
+
+
+def _shown(snapshot: Snapshot, place: Place, row: Row) -> Outcome:
+    shown: dict[str, Json] = {
+        "type": row["type"],
+        "name": row["name"],
+        "version": row["version"],
+        "status": "active" if row["outcome"] is None else "retired",
+        "media_type": MEDIA_TYPE,
+        "description": row["description"],
+        "input_schema": _schema(row["input_schema"]),
+        "output_schema": _schema(row["output_schema"]),
+        "created_at": iso(row["created_at"]),
+        "created_by": snapshot.caller_id(row["created_by"], place.name),
+        "updated_at": iso(row["at"]),
+        "retired_at": None if row["ended_at"] is None else iso(row["ended_at"]),
+    }
+    return {name: value for name, value in shown.items() if value is not None}
+
+
+def _schema(text: Any) -> Json:
+    return None if text is None else json.loads(text)

@@ -1,0 +1,149 @@
+"""An event as every door shows it: a row of a history, short, or one event whole."""
+
+import dataclasses
+from dataclasses import dataclass
+
+from sayso.app.reference import Snapshot
+from sayso.core import bounds, events, values
+from sayso.core.events import (
+    DefinitionSaved,
+    Event,
+    InteractionRequested,
+    Recorded,
+    RequestAnswered,
+    RunRejected,
+    RunStarted,
+    RunSucceeded,
+)
+from sayso.core.ids import event_id, uuid_text
+from sayso.core.instants import iso
+from sayso.core.values import Json
+
+# Members that a history shows whole only up to 2 KiB each, and by their size beyond.
+LARGE = ("input", "output", "answer", "record")
+ISSUES_LISTED = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Where:
+    """Where an event stands: its position in the feed, its playbook's id, and the run that it is of, if of one."""
+
+    position: int
+    playbook: str
+    run_id: str | None
+
+
+def row(recorded: Recorded, where: Where, snapshot: Snapshot, *, answer: Json = None) -> dict[str, Json]:
+    """The event in a history: its data within 4 KiB. ``answer`` is the run's, for the event that ends it with one."""
+    data = _shortened(_data(recorded.event, answer))
+    return _row(recorded, where, snapshot, data)
+
+
+def whole(recorded: Recorded, where: Where, snapshot: Snapshot, *, answer: Json = None) -> dict[str, Json]:
+    """The event with every field whole; a request with its record: the message and all that it was put with."""
+    data = _data(recorded.event, answer)
+    if isinstance(recorded.event, InteractionRequested):
+        data["record"] = data | {"message": recorded.event.message}
+    return _row(recorded, where, snapshot, data)
+
+
+def _row(recorded: Recorded, where: Where, snapshot: Snapshot, data: dict[str, Json]) -> dict[str, Json]:
+    metadata: dict[str, Json] = {
+        "stream": uuid_text(recorded.stream),
+        "position": recorded.seq,
+        "global_position": where.position,
+        "correlation_id": where.run_id,
+        "causation_id": None,
+        "at": iso(recorded.at),
+        "by": snapshot.caller_id(recorded.by, where.playbook),
+    }
+    if where.run_id is not None:
+        metadata["run_id"] = where.run_id
+    return {
+        "id": uuid_text(event_id(recorded.stream, recorded.seq)),
+        "type": events.name(recorded.event),
+        "summary": summary(recorded.event),
+        "data": data,
+        "metadata": metadata,
+    }
+
+
+def _data(event: Event, answer: Json) -> dict[str, Json]:
+    match event:
+        case RunStarted(input=given, version=version):
+            return {"input": given, "definition_version": version}
+        case InteractionRequested():
+            return _requested(event)
+        case RequestAnswered():
+            return _given({"answer": event.answer}, claimed_for=event.claimed_for, reply=event.reply)
+        case RunSucceeded():
+            return {"output": answer if event.is_answer else event.output}
+        case RunRejected():
+            return _rejected(event)
+        case DefinitionSaved():
+            description = None if event.description is None else event.description[:300]
+            return _given({"version": event.version, "source_bytes": event.source_bytes}, description=description)
+        case _:
+            return {name: value for name, value in dataclasses.asdict(event).items() if value is not None}
+
+
+def _requested(event: InteractionRequested) -> dict[str, Json]:
+    data: dict[str, Json] = {"delivery": event.delivery, "to": event.to}
+    if event.answerer is not None:
+        data["answerer"] = event.answerer
+    return data | {
+        "message_bytes": event.message_bytes,
+        "takes_answer": event.takes_answer,
+        "expires_at": iso(event.expires_at),
+    }
+
+
+def _rejected(event: RunRejected) -> dict[str, Json]:
+    shown = _given({"reason": event.reason}, kind=event.kind, because=event.because, detail=event.detail)
+    if event.issues:
+        shown |= {"issue_count": event.issue_count, "issues": event.issues[:ISSUES_LISTED]}
+    return shown
+
+
+def _given(data: dict[str, Json], **optional: Json) -> dict[str, Json]:
+    return data | {name: value for name, value in optional.items() if value is not None}
+
+
+def _shortened(data: dict[str, Json]) -> dict[str, Json]:
+    """Each large member by its size past 2 KiB, then the largest first until the data fits in 4 KiB."""
+    shown = dict(data)
+    for name in LARGE:
+        if name in shown and values.size(shown[name]) > bounds.FIELD_SHOWN_BYTES:
+            _by_size(shown, name)
+    while values.size(shown) > bounds.EVENT_DATA_BYTES:
+        _by_size(shown, max(shown, key=lambda name: values.size(shown[name])))
+    return shown
+
+
+def _by_size(data: dict[str, Json], name: str) -> None:
+    data[f"{name}_bytes"] = values.size(data.pop(name))
+
+
+_SENTENCES: dict[str, str] = {
+    "definition_created": "The definition was saved.",
+    "definition_updated": "The definition got a new version.",
+    "definition_retired": "The definition was retired.",
+    "run_started": "The run started.",
+    "request_answered": "The request was answered.",
+    "run_cancel_requested": "Somebody asked to cancel the run.",
+    "run_succeeded": "The run succeeded.",
+    "run_failed": "The run failed.",
+}
+
+
+def summary(event: Event) -> str:
+    """The event in one plain sentence."""
+    match event:
+        case InteractionRequested(takes_answer=True):
+            return f"The run asked {event.to or 'its party'} and waits for an answer."
+        case InteractionRequested():
+            return f"The run notified {event.to or 'its party'}."
+        case RunRejected(reason=reason, kind=kind):
+            return f"The run ended without an output: {kind or reason}."
+        case _:
+            return _SENTENCES[events.name(event)]

@@ -1,0 +1,46 @@
+"""Finding what a caller names: a run by its id, within one playbook."""
+
+from sayso.app.playbooks import Place
+from sayso.app.run_view import Run
+from sayso.core import rows
+from sayso.core.heads import Head, StreamKind
+from sayso.core.ids import parse_uuid
+from sayso.errors import not_found
+from sayso.ports import Store
+
+# The kinds of streams that are runs.
+RUNS = frozenset({StreamKind.REQUEST, StreamKind.CALL, StreamKind.WORKFLOW, StreamKind.AGENT})
+
+
+class Finder:
+    """Reads runs. Whatever is not a run of the place is not there."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def named(self, place: Place, run_id: bytes) -> Head | None:
+        """The run that a caller gave this id."""
+        found = await self._store.query("head_named", shard=place.shard, playbook=place.playbook, run_id=run_id)
+        return rows.head(found[0]) if found else None
+
+    async def head(self, place: Place, run_id: str) -> Head:
+        """The head of a run by the id that it is known by; 404 if the playbook has no such run."""
+        identifier = parse_uuid(run_id)
+        assert identifier is not None, "inputs let only ids through"
+        head = await self.named(place, identifier)
+        if head is None:
+            found = await self._store.query("head", shard=place.shard, playbook=place.playbook, stream=identifier)
+            head = rows.head(found[0]) if found else None
+        if head is None or head.kind not in RUNS or (head.run_id or head.stream) != identifier:
+            raise not_found("run")
+        return head
+
+    async def run(self, place: Place, run_id: str) -> Run:
+        """A run with its events since its latest start."""
+        return await self.run_of(place, await self.head(place, run_id))
+
+    async def run_of(self, place: Place, head: Head) -> Run:
+        """The run of a head, as last committed: read together, so that events and head agree."""
+        found = await self._store.query("events_since", shard=head.shard, stream=head.stream, from_seq=head.from_seq)
+        events = [rows.recorded(row) for row in found]
+        return Run(head=head, events=events, playbook=place.name)

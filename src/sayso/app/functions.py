@@ -1,0 +1,43 @@
+"""Functions: stored documents, compiled once a version. A version never changes, so what is cached stays right."""
+
+from functools import lru_cache
+
+from sayso.app.playbooks import Place
+from sayso.core.document.parse import InboxFunction, parse
+from sayso.errors import Kind, Problem, Reason, not_found
+from sayso.ports import Row, Store
+
+CACHED = 1_024
+
+
+@lru_cache(maxsize=CACHED)
+def compiled(source: str, name: str) -> InboxFunction:
+    """The function that a stored source is. 409 ``unworkable`` where this release no longer reads it."""
+    try:
+        return parse(source, name=name)
+    except Problem as problem:
+        detail = f"The stored document cannot be read any more; update the definition. {problem.detail}"
+        raise Problem(Reason.CONFLICT, detail, kind=Kind.UNWORKABLE) from problem
+
+
+class Functions:
+    """Definitions of the type interaction, as the store has them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def latest(self, place: Place, type_: str, name: str) -> Row:
+        """The newest version's row with the state of its definition; 404 if the name was never saved."""
+        rows = await self._store.query(
+            "definition_latest", shard=place.shard, playbook=place.playbook, type=type_, name=name
+        )
+        if not rows:
+            raise not_found("definition")
+        return rows[0]
+
+    async def at_version(self, place: Place, type_: str, name: str, version: int) -> InboxFunction:
+        """The function as it stood at one version: what a request is judged by."""
+        rows = await self._store.query(
+            "definition_at", shard=place.shard, playbook=place.playbook, type=type_, name=name, version=version
+        )
+        return compiled(rows[0]["source"], name)

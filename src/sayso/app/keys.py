@@ -1,0 +1,147 @@
+"""API keys: made once, shown once, kept as a digest, refused within a second of being revoked."""
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Sequence
+
+from sayso.app.access import ORG, RESERVED_CALLERS, RESERVED_ORGS, Permission, Principal
+from sayso.app.operations import Outcome
+from sayso.app.reference import KeyRow, Reference, Snapshot
+from sayso.app.writer import Writer
+from sayso.core.instants import iso
+from sayso.errors import Kind, Problem, Reason, conflict, invalid_input, not_found
+from sayso.ports import Entropy, Store, Transaction
+
+SECRET_BITS = 256
+KEY_ID = re.compile(r"[a-z][a-z0-9-]{0,47}")
+KEY = re.compile(r"say_([a-z][a-z0-9-]{0,47})_[A-Za-z0-9_-]{43}")
+
+
+class Keys:
+    """The keys of a store. Whoever presents one is the caller of its id."""
+
+    def __init__(self, store: Store, writer: Writer, reference: Reference, entropy: Entropy) -> None:
+        self._store = store
+        self._writer = writer
+        self._reference = reference
+        self._entropy = entropy
+
+    async def authenticate(self, key: str) -> Principal:
+        """Who presents this key. The same 401 for one that never was, was revoked, or has run out."""
+        match = KEY.fullmatch(key)
+        snapshot = await self._reference.snapshot()
+        row = snapshot.keys.get(match[1]) if match else None
+        known = row.hash if row else bytes(32)
+        fits = hmac.compare_digest(_digest(key), known)
+        if row is None or not fits or row.revoked_at is not None or await self._is_over(row):
+            raise Problem(Reason.UNAUTHENTICATED, "The key is not valid: it is unknown, was revoked, or has run out.")
+        return Principal(
+            caller_id=row.id, org=snapshot.org_names[row.org], permissions=row.permissions, playbooks=row.playbooks
+        )
+
+    async def create(
+        self,
+        org: str,
+        permissions: Sequence[str] | None = None,
+        playbooks: Sequence[str] | None = None,
+        key_id: str | None = None,
+        expires_at: int | None = None,
+    ) -> Outcome:
+        """A new key, whole: the only time it is shown. Without permissions it has all, without playbooks all."""
+        granted = _permissions(permissions)
+        _check_names(org, key_id)
+        key_id = key_id or f"k{self._entropy.bits(48):012x}"
+        secret = base64.urlsafe_b64encode(self._entropy.bits(SECRET_BITS).to_bytes(32, "big")).decode().rstrip("=")
+        key = f"say_{key_id}_{secret}"
+        number = await self._reference.add_org(org)
+
+        async def add(transaction: Transaction) -> int:
+            if any(row["id"] == key_id for row in await transaction.query("keys")):
+                raise conflict("There is a key with this id: choose another.", Kind.TAKEN)
+            at = await transaction.now()
+            await transaction.execute(
+                "add_key",
+                id=key_id,
+                org=number,
+                hash=_digest(key),
+                permissions=json.dumps(sorted(granted)),
+                playbooks=None if playbooks is None else json.dumps(sorted(set(playbooks))),
+                party=None,
+                billing_org=None,
+                at=at,
+                by=None,
+                expires_at=expires_at,
+            )
+            return at
+
+        await self._writer.change(add)
+        snapshot = await self._reference.snapshot()
+        return {"id": key_id, "key": key} | _shown(snapshot, snapshot.keys[key_id])
+
+    async def list(self, org: str | None = None) -> Sequence[Outcome]:
+        """The keys of an org, or of all, by id; never the keys themselves."""
+        snapshot = await self._reference.snapshot()
+        rows = (row for _, row in sorted(snapshot.keys.items()))
+        return [_shown(snapshot, row) for row in rows if org is None or snapshot.org_names[row.org] == org]
+
+    async def revoke(self, key_id: str) -> Outcome:
+        """Refuse a key from now on. Again: no change."""
+        if key_id not in (await self._reference.snapshot()).keys:
+            raise not_found("key")
+        await self._writer.change(lambda transaction: _revoke(transaction, key_id))
+        snapshot = await self._reference.snapshot()
+        return _shown(snapshot, snapshot.keys[key_id])
+
+    async def any(self) -> bool:
+        """Whether the store holds a key, be it revoked: such a store is never opened in local mode."""
+        return bool((await self._reference.snapshot()).keys)
+
+    async def _is_over(self, row: KeyRow) -> bool:
+        return row.expires_at is not None and await self._store.now() >= row.expires_at
+
+
+async def _revoke(transaction: Transaction, key_id: str) -> None:
+    await transaction.execute("revoke_key", id=key_id, revoked_at=await transaction.now())
+
+
+def _digest(key: str) -> bytes:
+    return hashlib.sha256(key.encode(errors="replace")).digest()
+
+
+def _permissions(words: Sequence[str] | None) -> frozenset[Permission]:
+    if words is None:
+        return frozenset(Permission)
+    unknown = sorted(set(words) - {permission.value for permission in Permission})
+    if unknown or not words:
+        known = ", ".join(Permission)
+        raise invalid_input(f"Permissions are some of {known}.", "/permissions")
+    return frozenset(Permission(word) for word in words)
+
+
+def _check_names(org: str, key_id: str | None) -> None:
+    if not ORG.fullmatch(org):
+        raise invalid_input("An org is 1 to 64 letters, digits, hyphens and underscores.", "/org")
+    if org in RESERVED_ORGS:
+        raise invalid_input("This org is reserved for local mode: choose another name.", "/org")
+    if key_id is not None and not KEY_ID.fullmatch(key_id):
+        raise invalid_input("A key's id is lower-case letters, digits and hyphens, a letter first.", "/id")
+    if key_id in RESERVED_CALLERS:
+        raise invalid_input("This id is reserved for whoever has no key: choose another.", "/id")
+
+
+def _shown(snapshot: Snapshot, row: KeyRow) -> Outcome:
+    shown: Outcome = {
+        "id": row.id,
+        "org": snapshot.org_names[row.org],
+        "permissions": sorted(row.permissions),
+        "playbooks": None if row.playbooks is None else sorted(row.playbooks),
+        "created_at": iso(row.at),
+    }
+    if row.expires_at is not None:
+        shown["expires_at"] = iso(row.expires_at)
+    if row.revoked_at is not None:
+        shown["revoked_at"] = iso(row.revoked_at)
+    return shown

@@ -1,0 +1,92 @@
+"""The writer's queue: three lanes a shard. Callers go first; nothing costs more because more is waiting."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from sayso.app.unit import Unit
+from sayso.core import bounds
+from sayso.ports import Transaction
+
+
+class Lane(IntEnum):
+    """Who waits for a unit: a caller, the worker, or nobody (it may be a second late, and be lost without harm)."""
+
+    CALLER = 0
+    WORKER = 1
+    LAZY = 2
+
+
+# A change of reference data: it runs alone, in a transaction of its own.
+Change = Callable[[Transaction], Awaitable[Any]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Queued:
+    """Work for the writer, and the future through which its submitter hears of it, on the submitter's loop."""
+
+    work: Unit | Change
+    future: asyncio.Future[Any]
+    loop: asyncio.AbstractEventLoop
+
+
+@dataclass(kw_only=True)
+class Lanes:
+    """The three lanes of one shard."""
+
+    waiting: tuple[deque[Queued], deque[Queued], deque[Queued]] = field(
+        default_factory=lambda: (deque(), deque(), deque())
+    )
+
+    def take(self) -> list[Queued]:
+        """What the next commit takes: what is queued now, at most 64 units or 256 KiB of each lane, lazy ones last.
+
+        While callers wait the worker gets at most 50 units, so that a storm of expiries does not hold them up.
+        """
+        callers = _take(self.waiting[Lane.CALLER], bounds.BATCH_UNITS)
+        most = bounds.WORKER_UNITS_WHILE_CALLERS_WAIT if callers else bounds.BATCH_UNITS
+        return callers + _take(self.waiting[Lane.WORKER], most) + _take(self.waiting[Lane.LAZY], bounds.BATCH_UNITS)
+
+
+def _take(lane: deque[Queued], most: int) -> list[Queued]:
+    taken: list[Queued] = []
+    room = bounds.BATCH_BYTES
+    while lane and len(taken) < most and room > 0:
+        queued = lane.popleft()
+        room -= queued.work.size if isinstance(queued.work, Unit) else 0
+        taken.append(queued)
+    return taken
+
+
+class Queue:
+    """Work that waits for the writer, by shard. Any thread may put; only the writer takes."""
+
+    def __init__(self) -> None:
+        self._changes: deque[Queued] = deque()
+        self._shards: dict[int, Lanes] = {}
+        self._turn = 0
+
+    def put(self, queued: Queued, lane: Lane) -> None:
+        """Queue a unit in its shard's lane, or a change."""
+        if isinstance(queued.work, Unit):
+            self._shards.setdefault(queued.work.shard, Lanes()).waiting[lane].append(queued)
+        else:
+            self._changes.append(queued)
+
+    def take(self) -> list[Queued]:
+        """One change alone, or units of one shard; shards take turns. Empty when nothing waits."""
+        if self._changes:
+            return [self._changes.popleft()]
+        shards = list(self._shards)
+        for offset in range(len(shards)):
+            shard = shards[(self._turn + offset) % len(shards)]
+            if taken := self._shards[shard].take():
+                self._turn = (self._turn + offset + 1) % len(shards)
+                return taken
+        return []
+
+    def __len__(self) -> int:
+        return len(self._changes) + sum(len(lane) for lanes in self._shards.values() for lane in lanes.waiting)

@@ -1,0 +1,139 @@
+"""Reference data: orgs, playbooks, callers and keys, as one snapshot that is read anew only when it moved."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sayso.app.access import Permission
+from sayso.app.unit import PLAYBOOK_ITSELF
+from sayso.app.writer import Writer
+from sayso.ports import Row, Store, Transaction
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaybookRow:
+    """A playbook: its number in the store, the shard that all its run data is in, and what it shows."""
+
+    playbook: int
+    org: int
+    name: str
+    shard: int
+    title: str
+    description: str
+    at: int
+    by: int
+    updated_at: int
+    retired_at: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyRow:
+    """A key as it is stored: never the key, only its digest."""
+
+    id: str
+    org: int
+    hash: bytes
+    permissions: frozenset[Permission]
+    playbooks: frozenset[str] | None
+    at: int
+    by: int | None
+    expires_at: int | None
+    revoked_at: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snapshot:
+    """All reference data as it stood at one moment."""
+
+    orgs: Mapping[str, int]
+    org_names: Mapping[int, str]
+    playbooks: Mapping[tuple[int, str], PlaybookRow]
+    callers: Mapping[tuple[int, str], int]
+    caller_ids: Mapping[int, str]
+    keys: Mapping[str, KeyRow]
+
+    def caller_id(self, by: int, playbook: str) -> str:
+        """Who did something, as every door names it: the caller's public id, or the playbook itself."""
+        return f"playbook:{playbook}" if by == PLAYBOOK_ITSELF else self.caller_ids[by]
+
+
+class Reference:
+    """The snapshot that is now true, and the only way to add to it."""
+
+    def __init__(self, store: Store, writer: Writer) -> None:
+        self._store = store
+        self._writer = writer
+        self._version = -1
+        self._snapshot: Snapshot | None = None
+
+    async def snapshot(self) -> Snapshot:
+        """What stands now: a change in this process or another is seen at the next call."""
+        version = await self._store.reference_version()
+        if self._snapshot is None or version != self._version:
+            self._snapshot = await self._read()
+            self._version = version
+        return self._snapshot
+
+    async def add_org(self, name: str) -> int:
+        """The org of this name, made if it is new."""
+        if (await self.snapshot()).orgs.get(name) is None:
+            await self._writer.change(lambda transaction: transaction.execute("add_org", name=name))
+        return (await self.snapshot()).orgs[name]
+
+    async def add_caller(self, org: int, caller_id: str) -> int:
+        """The number of a caller in an org, given when it first acts there."""
+        found = (await self.snapshot()).callers.get((org, caller_id))
+        if found is None:
+            await self._writer.change(lambda transaction: transaction.execute("add_caller", org=org, id=caller_id))
+            found = (await self.snapshot()).callers[org, caller_id]
+        return found
+
+    async def _read(self) -> Snapshot:
+        orgs = {row["name"]: row["org"] for row in await self._store.query("orgs")}
+        callers = {(row["org"], row["id"]): row["caller"] for row in await self._store.query("callers")}
+        playbooks = [playbook_row(row) for row in await self._store.query("playbooks")]
+        return Snapshot(
+            orgs=orgs,
+            org_names={org: name for name, org in orgs.items()},
+            playbooks={(row.org, row.name): row for row in playbooks},
+            callers=callers,
+            caller_ids={caller: public for (_, public), caller in callers.items()},
+            keys={row["id"]: _key_row(row) for row in await self._store.query("keys")},
+        )
+
+
+async def find_playbook(transaction: Transaction, org: int, name: str) -> PlaybookRow | None:
+    """A playbook as the transaction sees it."""
+    rows = await transaction.query("playbooks")
+    return next((playbook_row(row) for row in rows if row["org"] == org and row["name"] == name), None)
+
+
+def playbook_row(row: Row) -> PlaybookRow:
+    """The playbook that a row holds."""
+    return PlaybookRow(
+        playbook=row["playbook"],
+        org=row["org"],
+        name=row["name"],
+        shard=row["shard"],
+        title=row["title"],
+        description=row["description"],
+        at=row["at"],
+        by=row["by"],
+        updated_at=row["updated_at"],
+        retired_at=row["retired_at"],
+    )
+
+
+def _key_row(row: Row) -> KeyRow:
+    playbooks = row["playbooks"]
+    return KeyRow(
+        id=row["id"],
+        org=row["org"],
+        hash=row["hash"],
+        permissions=frozenset(Permission(word) for word in json.loads(row["permissions"])),
+        playbooks=None if playbooks is None else frozenset(json.loads(playbooks)),
+        at=row["at"],
+        by=row["by"],
+        expires_at=row["expires_at"],
+        revoked_at=row["revoked_at"],
+    )

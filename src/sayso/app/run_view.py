@@ -1,0 +1,136 @@
+"""A run as every door shows it, and a run that was rejected as the problem that its caller gets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sayso.app.reference import Snapshot
+from sayso.core.events import (
+    Recorded,
+    RequestAnswered,
+    RunFailed,
+    RunRejected,
+    RunStarted,
+    RunSucceeded,
+)
+from sayso.core.heads import Head, Outcome
+from sayso.core.ids import uuid_text
+from sayso.core.instants import iso
+from sayso.core.values import Json
+from sayso.errors import Issue, Kind, Problem, Reason
+
+# Seconds after which a run refused for want of room may be tried again.
+RETRY_AFTER = 5
+
+STATUS = {None: "started", Outcome.SUCCEEDED: "succeeded", Outcome.REJECTED: "rejected", Outcome.FAILED: "failed"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """A run since its latest start: its head and its events with their content."""
+
+    head: Head
+    events: Sequence[Recorded]
+    playbook: str
+
+    @property
+    def run_id(self) -> str:
+        """The caller's own id of the run, else the one that was minted."""
+        return run_id(self.head)
+
+    def answered(self) -> tuple[Recorded, RequestAnswered] | None:
+        """The answer, and where it is recorded."""
+        found = ((one, one.event) for one in self.events if isinstance(one.event, RequestAnswered))
+        return next(found, None)
+
+
+def run_id(head: Head) -> str:
+    """The id that a run is known by."""
+    return uuid_text(head.run_id or head.stream)
+
+
+def shown(run: Run, snapshot: Snapshot) -> dict[str, Json]:
+    """The run object; ``output`` only of a run that succeeded, ``rejection`` only of one that was rejected."""
+    start = next(one for one in run.events if isinstance(one.event, RunStarted))
+    started = start.event
+    assert isinstance(started, RunStarted), "found as one"
+    body: dict[str, Json] = {
+        "run_id": run.run_id,
+        "type": started.type,
+        "name": started.name,
+        "definition_version": started.version,
+        "status": STATUS[run.head.outcome],
+        "started_at": iso(start.at),
+        "started_by": snapshot.caller_id(start.by, run.playbook),
+    }
+    return body | _ending(run)
+
+
+def _ending(run: Run) -> dict[str, Json]:
+    last = run.events[-1]
+    match last.event:
+        case RunSucceeded() as succeeded:
+            return {"output": _output(run, succeeded), "finished_at": iso(last.at)}
+        case RunRejected() as rejected:
+            return {"rejection": rejection(rejected), "finished_at": iso(last.at)}
+        case RunFailed():
+            return {"finished_at": iso(last.at)}
+        case _:
+            return {}
+
+
+def _output(run: Run, succeeded: RunSucceeded) -> Json:
+    if not succeeded.is_answer:
+        return succeeded.output
+    answer = run.answered()
+    assert answer is not None, "an answer that is the output was recorded before it"
+    return answer[1].answer
+
+
+def rejection(rejected: RunRejected, *, whole: bool = True) -> dict[str, Json]:
+    """Why a run was rejected; in a list without its words."""
+    body: dict[str, Json] = {"reason": rejected.reason}
+    if whole:
+        body["detail"] = rejected.detail
+    if rejected.kind is not None:
+        body["kind"] = rejected.kind
+    if rejected.because is not None:
+        body["because"] = rejected.because
+    if whole and rejected.issues:
+        body["issues"] = list(rejected.issues)
+    return body
+
+
+def record(run: Run, snapshot: Snapshot) -> dict[str, Json]:
+    """What ``get_run`` adds of an answered run: who answered, when, for whom by its own word."""
+    answer = run.answered()
+    if answer is None:
+        return {}
+    recorded, event = answer
+    body: dict[str, Json] = {
+        "answered_by": snapshot.caller_id(recorded.by, run.playbook),
+        "answered_at": iso(recorded.at),
+        "claimed_for": event.claimed_for,
+        "reply": event.reply,
+    }
+    return {name: value for name, value in body.items() if value is not None}
+
+
+def as_problem(run: Run) -> Problem | None:
+    """The problem that a run which ended without an output is to whoever starts it; None for every other run."""
+    match run.events[-1].event:
+        case RunRejected() as rejected:
+            reason = Reason(rejected.reason)
+            return Problem(
+                reason,
+                rejected.detail or "The run was rejected.",
+                kind=None if rejected.kind is None else Kind(rejected.kind),
+                because=rejected.because,
+                issues=tuple(
+                    Issue(detail=issue["detail"], pointer=issue["pointer"]) for issue in rejected.issues or ()
+                ),
+                retry_after=RETRY_AFTER if rejected.kind == Kind.REQUESTS_FULL else None,
+            )
+        case RunFailed():
+            return Problem(Reason.INTERNAL, "The runtime broke down in this run. Run it again.")
+        case _:
+            return None

@@ -1,0 +1,167 @@
+"""Runs: start one, read one, list them, cancel one."""
+
+from typing import Any
+
+from sayso.app import inputs, run_view
+from sayso.app.cursors import Cursors
+from sayso.app.find import Finder
+from sayso.app.functions import Functions, compiled
+from sayso.app.mint import Mint
+from sayso.app.operations import Allowed, Outcome
+from sayso.app.pages import page
+from sayso.app.playbooks import Place, Playbooks
+from sayso.app.reference import Reference
+from sayso.app.run_view import Run
+from sayso.app.unit import Done, Order, Unit
+from sayso.app.writer import Writer
+from sayso.core import bounds, rows, values
+from sayso.core.commands import Ask, Cancel
+from sayso.core.document.parse import InboxFunction
+from sayso.core.document.question import Refused, ask, check_input
+from sayso.core.machines.request import other_run
+from sayso.core.events import RunRejected, RunStarted
+from sayso.core.heads import Birth, StreamKind
+from sayso.core.ids import parse_uuid, uuid_text
+from sayso.core.instants import iso
+from sayso.core.values import Json
+from sayso.errors import Issue, Kind, Reason, conflict, invalid_input
+from sayso.ports import Clock, Row, Store
+
+
+class Runs:
+    """The operations on runs. ``open_limit`` is how many requests of a playbook may be open."""
+
+    def __init__(
+        self,
+        store: Store,
+        writer: Writer,
+        playbooks: Playbooks,
+        reference: Reference,
+        mint: Mint,
+        cursors: Cursors,
+        clock: Clock,
+        open_limit: int,
+    ) -> None:
+        self._store = store
+        self._writer = writer
+        self._playbooks = playbooks
+        self._reference = reference
+        self._functions = Functions(store)
+        self._find = Finder(store)
+        self._mint = mint
+        self._cursors = cursors
+        self._clock = clock
+        self._open_limit = open_limit
+
+    async def run_definition(self, allowed: Allowed, fields: inputs.RunDefinition) -> Outcome:
+        """Start a run, or under a run id that was used before find the run as it stands (AUTO: Retrying under a run
+        id). A run that ended without an output is raised as its problem."""
+        _bound_input(fields.input)
+        place = await self._playbooks.to_change(allowed)
+        run_id = parse_uuid(fields.run_id) if fields.run_id else None
+        row = await self._functions.latest(place, fields.type, fields.name)
+        if row["outcome"] is not None:
+            return await self._started(await self._recorded(place, row, run_id, fields.input))
+        command = self._ask(row, fields.input)
+        birth = Birth(kind=StreamKind.REQUEST, org=place.org, playbook=place.playbook, run_id=run_id)
+        order = Order(stream=self._mint.stream(place.shard), command=command, by=place.by, birth=birth)
+        size = command.started.input_bytes + (command.question.message_bytes if command.question else 0)
+        unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=size)
+        result = await self._writer.submit(unit)
+        return await self._started(await self._run_of(place, result.done[0]))
+
+    async def _recorded(self, place: Place, row: Row, run_id: bytes | None, given: Json) -> Run:
+        """A run of a retired definition, as it was recorded: it stands, whatever became of the definition since."""
+        head = await self._find.named(place, run_id) if run_id else None
+        if head is None:
+            raise conflict("The definition is retired: it is not run any more.", Kind.RETIRED)
+        if head.definition != row["stream"] or head.digest != bytes.fromhex(values.digest(given)):
+            raise other_run()
+        return await self._find.run_of(place, head)
+
+    def _ask(self, row: Row, given: Json) -> Ask:
+        function = compiled(row["source"], row["name"])
+        started = RunStarted(
+            type=row["type"],
+            name=row["name"],
+            definition=uuid_text(row["stream"]),
+            version=row["version"],
+            input_sha256=values.digest(given),
+            input_bytes=values.size(given),
+            input=given,
+        )
+        issues = check_input(function, given)
+        if issues:
+            return Ask(started=started, refused_input=_refused_input(issues), open_limit=self._open_limit)
+        return self._rendered(function, given, started)
+
+    def _rendered(self, function: InboxFunction, given: Json, started: RunStarted) -> Ask:
+        asked = ask(function, given, self._clock.now() // 1000)
+        if isinstance(asked, Refused):
+            return Ask(started=started, refused_question=_refused_question(asked), open_limit=self._open_limit)
+        return Ask(started=started, question=asked, open_limit=self._open_limit)
+
+    async def _run_of(self, place: Place, done: Done) -> Run:
+        """A run after its unit: from the unit itself if that began it, else read."""
+        if done.recorded:
+            return Run(head=done.head, events=done.recorded, playbook=place.name)
+        return await self._find.run_of(place, done.head)
+
+    async def _started(self, run: Run) -> Outcome:
+        problem = run_view.as_problem(run)
+        if problem is not None:
+            raise problem
+        return run_view.shown(run, await self._reference.snapshot())
+
+    async def get_run(self, allowed: Allowed, fields: inputs.GetRun) -> Outcome:
+        """A run as it stands, with its record."""
+        place = await self._playbooks.to_find(allowed, "run")
+        run = await self._find.run(place, fields.run_id)
+        snapshot = await self._reference.snapshot()
+        return run_view.shown(run, snapshot) | {"record": run_view.record(run, snapshot)}
+
+    async def cancel_run(self, allowed: Allowed, fields: inputs.CancelRun) -> Outcome:
+        """End a run that waits, without an answer; the run as it then stands."""
+        place = await self._playbooks.to_change(allowed)
+        head = await self._find.head(place, fields.run_id)
+        reason = fields.reason or f"Cancelled by {allowed.principal.caller_id}."
+        order = Order(stream=head.stream, command=Cancel(kind=Kind.REQUESTED, reason=reason), by=place.by)
+        unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=len(reason))
+        result = await self._writer.submit(unit)
+        run = await self._find.run_of(place, result.done[0].head)
+        return run_view.shown(run, await self._reference.snapshot())
+
+    async def list_runs(self, allowed: Allowed, fields: inputs.ListRuns) -> Outcome:
+        """The runs of a playbook, newest first, without outputs and without the words of rejections."""
+        place = await self._playbooks.to_read(allowed)
+        if place is None:
+            return page("runs", [], None)
+        listing, where = "runs", f"{place.playbook}"
+        before = int.from_bytes(self._cursors.read(listing, where, fields.cursor)) if fields.cursor else None
+        found = await self._find.runs(place, fields, before)
+        snapshot = await self._reference.snapshot()
+        shown = [_listed(row, snapshot.caller_id(row["started_by"], place.name)) for row in found.rows]
+        cursor = None if found.next is None else self._cursors.write(listing, where, found.next.to_bytes(8))
+        return page("runs", shown, cursor)
+
+
+def _bound_input(given: Json) -> None:
+    if values.depth(given) > bounds.JSON_DEPTH:
+        raise invalid_input(f"The input nests past {bounds.JSON_DEPTH} levels.", "/input")
+    if values.size(given) > bounds.INPUT_BYTES:
+        raise invalid_input(f"The input is larger than {bounds.INPUT_BYTES:,} bytes as JSON.", "/input")
+
+
+def _refused_input(issues: tuple[Issue, ...]) -> RunRejected:
+    return RunRejected(
+        reason=Reason.INVALID_INPUT,
+        issue_count=len(issues),
+        detail="The input does not match the input schema of the function.",
+        issues=[{"detail": issue.detail, "pointer": issue.pointer} for issue in issues],
+    )
+
+
+def _refused_question(refused: Refused) -> RunRejected:
+    if refused.reason == Reason.INVALID_INPUT:
+        return _refused_input((Issue(detail=refused.detail, pointer=refused.pointer or "/input"),))
+    return RunRejected(reason=Reason.CONFLICT, kind=Kind.UNWORKABLE, detail=refused.detail)

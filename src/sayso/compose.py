@@ -1,0 +1,95 @@
+"""The composition root: settings become a store, a writer on its own thread, a worker, and the doors."""
+
+import asyncio
+import contextlib
+import secrets
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+
+from starlette.types import ASGIApp
+
+from sayso.app.assemble import MACHINES, assemble
+from sayso.app.bell import Bell
+from sayso.app.runtime import App
+from sayso.app.writer import Writer
+from sayso.http.app import HttpApp
+from sayso.ports import Batch, Clock, Entropy
+from sayso.settings import Settings
+from sayso.store.sqlite import open_store
+
+
+class SystemClock:
+    """The process's clock."""
+
+    def now(self) -> int:
+        """Microseconds since 1970."""
+        return time.time_ns() // 1000
+
+
+class SystemEntropy:
+    """The machine's chance."""
+
+    def bits(self, count: int) -> int:
+        """So many bits that nobody can guess."""
+        return secrets.randbits(count)
+
+
+@contextlib.asynccontextmanager
+async def running(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    entropy: Entropy | None = None,
+    faults: Callable[[str], None] | None = None,
+    work: bool = True,
+    on_broken: Callable[[], None] = lambda: None,
+) -> AsyncIterator[App]:
+    """A running app: its store is open, its writer writes, and with ``work`` its worker works. Drained at the end.
+
+    ``faults`` is told of every statement before and after it is executed; tests end the process there.
+    """
+    clock = clock or SystemClock()
+    store = open_store(settings.data, shards=settings.shards, clock=clock, faults=faults)
+    bell = Bell()
+
+    def committed(batch: Batch) -> None:
+        due = [write.head.due_at for write in batch.heads if write.head.due_at is not None]
+        if due:
+            bell.ring(min(due))
+
+    writer = Writer(store, MACHINES, on_commit=committed, on_broken=on_broken)
+    thread = threading.Thread(target=lambda: asyncio.run(writer.run()), name="sayso-writer")
+    thread.start()
+    try:
+        app = await assemble(
+            store,
+            writer,
+            bell,
+            clock=clock,
+            entropy=entropy or SystemEntropy(),
+            open_limit=settings.open_requests,
+            interval_ms=settings.sweep_interval_ms,
+        )
+        async with _working(app) if work else contextlib.nullcontext():
+            yield app
+    finally:
+        writer.stop()
+        await asyncio.to_thread(thread.join)
+        await store.close()
+
+
+@contextlib.asynccontextmanager
+async def _working(app: App) -> AsyncIterator[None]:
+    worker = asyncio.create_task(app.worker.run())
+    try:
+        yield
+    finally:
+        worker.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await worker
+
+
+def http_app(app: App, settings: Settings) -> ASGIApp:
+    """The HTTP door over an app."""
+    return HttpApp(app, settings)

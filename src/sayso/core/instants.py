@@ -1,0 +1,19 @@
+"""Instants: whole microseconds since 1970 inside, ISO 8601 in UTC outside."""
+
+from datetime import UTC, datetime, timedelta
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def iso(at: int) -> str:
+    """The instant as v1 writes it, in milliseconds: ``2026-10-01T09:00:00.000Z``."""
+    moment = _EPOCH + timedelta(microseconds=at)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
+
+
+def micros(text: str) -> int:
+    """The instant that ISO 8601 text with a zone names; ValueError for any other text."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError("an instant needs its zone")
+    return (moment - _EPOCH) // timedelta(microseconds=1)

@@ -1,0 +1,196 @@
+"""The request machine: given events, when a command, then events or a problem."""
+
+from dataclasses import replace
+from functools import reduce
+
+import pytest
+
+from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question
+from sayso.core.events import (
+    Event,
+    InteractionRequested,
+    Recorded,
+    RequestAnswered,
+    RunCancelRequested,
+    RunRejected,
+    RunStarted,
+    RunSucceeded,
+)
+from sayso.core.heads import Outcome, Status
+from sayso.core.machines.machine import Decision, Moment
+from sayso.core.machines.request import EXPIRED, SAME_REFUSAL_US, Request, RequestMachine
+from sayso.errors import Kind, Reason
+
+NOW = 1_000_000_000
+HOUR = 3_600_000_000
+MACHINE = RequestMachine()
+
+STARTED = RunStarted(
+    type="interaction",
+    name="approve-spend",
+    definition="0199a3c4-7d2e-7c1a-9b3f-000000000000",
+    version=1,
+    input_sha256="aa" * 32,
+    input_bytes=2,
+    input={},
+)
+QUESTION = Question(
+    to="the treasurer", answerer=None, message="Pay it?", message_bytes=7, takes_answer=True, expires_ms=3_600_000
+)
+REQUESTED = InteractionRequested(
+    message_bytes=7, takes_answer=True, expires_at=NOW + HOUR, to="the treasurer", message="Pay it?"
+)
+ANSWERED = RequestAnswered(answer_sha256="bb" * 32, answer_bytes=5, answer="yes")
+UNWORKABLE = RunRejected(reason=Reason.CONFLICT, kind=Kind.UNWORKABLE, detail="The party is blank.")
+WRONG_INPUT = RunRejected(reason=Reason.INVALID_INPUT, detail="The input does not match.")
+CANCELLED = RunRejected(reason=Reason.CANCELLED, kind=Kind.REQUESTED, detail="Not needed any more.")
+
+ASK = Ask(started=STARTED, question=QUESTION, open_limit=10)
+ANSWER = Answer(answer="yes", answer_sha256="bb" * 32, answer_bytes=5, checked_version=1)
+CANCEL = Cancel(kind=Kind.REQUESTED, reason="Not needed any more.")
+
+
+def given(*events: Event, at: int = NOW) -> Request:
+    recorded = (Recorded(stream=bytes(16), seq=n, at=at, by=1, event=event) for n, event in enumerate(events, 1))
+    return reduce(MACHINE.evolve, recorded, MACHINE.initial())
+
+
+def when(state: Request, command: Command, *, now: int = NOW, open_requests: int = 0) -> Decision:
+    return MACHINE.decide(state, command, Moment(now=now, open_requests=open_requests))
+
+
+WAITING = given(STARTED, REQUESTED)
+SETTLED = given(STARTED, REQUESTED, ANSWERED, RunSucceeded(output_bytes=5, is_answer=True))
+EXPIRED_RUN = given(STARTED, REQUESTED, EXPIRED)
+CANCELLED_RUN = given(STARTED, REQUESTED, RunCancelRequested(kind="requested"), CANCELLED)
+
+
+def test_ask_puts_the_request_until_its_expiry():
+    assert when(given(), ASK).events == (STARTED, REQUESTED)
+
+
+def test_ask_of_a_notification_succeeds_at_once():
+    asked, requested, succeeded = when(given(), replace(ASK, question=replace(QUESTION, takes_answer=False))).events
+    assert (asked, requested) == (STARTED, replace(REQUESTED, takes_answer=False))
+    assert succeeded == RunSucceeded(output_bytes=2, output={})
+
+
+def test_wrong_input_is_refused_before_the_open_requests_are_counted():
+    ask = Ask(started=STARTED, refused_input=WRONG_INPUT, open_limit=1)
+    assert when(given(), ask, open_requests=1).events == (STARTED, WRONG_INPUT)
+
+
+def test_a_full_playbook_refuses_before_what_was_rendered_is_looked_at():
+    ask = Ask(started=STARTED, refused_question=UNWORKABLE, open_limit=1)
+    _, rejected = when(given(), ask, open_requests=1).events
+    assert isinstance(rejected, RunRejected)
+    assert (rejected.reason, rejected.kind) == (Reason.UNAVAILABLE, Kind.REQUESTS_FULL)
+
+
+def test_what_could_not_be_rendered_is_refused():
+    ask = Ask(started=STARTED, refused_question=UNWORKABLE, open_limit=1)
+    assert when(given(), ask).events == (STARTED, UNWORKABLE)
+
+
+@pytest.mark.parametrize("state", [WAITING, SETTLED, EXPIRED_RUN, CANCELLED_RUN, given(STARTED, WRONG_INPUT)])
+def test_asking_again_under_the_run_id_changes_nothing_once_it_is_final(state: Request):
+    assert when(state, ASK, now=NOW + 9 * HOUR) == Decision()
+
+
+@pytest.mark.parametrize("other", [{"name": "other"}, {"input_sha256": "cc" * 32}, {"type": "workflow"}])
+def test_a_run_id_belongs_to_one_definition_and_one_input(other: dict[str, str]):
+    problem = when(WAITING, replace(ASK, started=replace(STARTED, **other))).problem
+    assert problem is not None
+    assert problem.reason is Reason.CONFLICT
+
+
+def test_a_run_that_asked_nobody_may_start_again():
+    state = given(STARTED, UNWORKABLE, at=NOW - SAME_REFUSAL_US)
+    assert when(state, ASK).events == (STARTED, REQUESTED)
+
+
+def test_the_same_refusal_within_a_minute_adds_nothing():
+    ask = Ask(started=STARTED, refused_question=UNWORKABLE, open_limit=1)
+    assert when(given(STARTED, UNWORKABLE), ask, now=NOW + SAME_REFUSAL_US - 1) == Decision()
+    assert when(given(STARTED, UNWORKABLE), ask, now=NOW + SAME_REFUSAL_US).events == (STARTED, UNWORKABLE)
+
+
+def test_an_answer_settles_the_run_in_the_same_unit():
+    assert when(WAITING, ANSWER).events == (ANSWERED, RunSucceeded(output_bytes=5, is_answer=True))
+
+
+def test_the_same_answer_again_is_the_fact_that_stands():
+    assert when(SETTLED, ANSWER, now=NOW + 9 * HOUR) == Decision()
+
+
+def test_a_different_answer_is_a_conflict():
+    problem = when(SETTLED, replace(ANSWER, answer="no", answer_sha256="dd" * 32)).problem
+    assert problem is not None
+    assert problem.kind is Kind.ANSWERED
+
+
+@pytest.mark.parametrize(
+    ("state", "kind"),
+    [
+        (EXPIRED_RUN, Kind.EXPIRED),
+        (CANCELLED_RUN, Kind.REQUESTED),
+        (given(STARTED, replace(REQUESTED, takes_answer=False), RunSucceeded(output_bytes=2, output={})), None),
+        (given(STARTED, UNWORKABLE), None),
+    ],
+)
+def test_what_takes_no_answer_says_why(state: Request, kind: Kind | None):
+    decision = when(state, ANSWER)
+    assert decision.problem is not None
+    assert (decision.problem.reason, decision.problem.kind, decision.events) == (Reason.CONFLICT, kind, ())
+
+
+def test_an_answer_one_microsecond_before_the_expiry_counts():
+    assert when(WAITING, ANSWER, now=NOW + HOUR - 1).problem is None
+
+
+@pytest.mark.parametrize("command", [ANSWER, CANCEL])
+def test_at_the_expiry_the_unit_records_it_and_refuses(command: Command):
+    decision = when(WAITING, command, now=NOW + HOUR)
+    assert decision.problem is not None
+    assert (decision.events, decision.problem.kind, decision.by_itself) == ((EXPIRED,), Kind.EXPIRED, True)
+
+
+def test_an_answer_checked_against_another_version_is_not_taken():
+    assert when(WAITING, replace(ANSWER, checked_version=2)).problem is not None
+
+
+def test_cancel_ends_the_run_with_the_reason():
+    asked = RunCancelRequested(kind=Kind.REQUESTED, reason="Not needed any more.")
+    assert when(WAITING, CANCEL).events == (asked, CANCELLED)
+
+
+@pytest.mark.parametrize("state", [SETTLED, EXPIRED_RUN, CANCELLED_RUN, given(STARTED, UNWORKABLE)])
+def test_what_has_ended_is_not_cancelled(state: Request):
+    problem = when(state, CANCEL).problem
+    assert problem is not None
+    assert problem.reason is Reason.CONFLICT
+
+
+def test_a_cancel_asked_before_and_not_settled_adds_nothing():
+    assert when(given(STARTED, REQUESTED, RunCancelRequested(kind="requested")), CANCEL) == Decision()
+
+
+def test_a_look_expires_what_is_over_and_nothing_else():
+    assert when(WAITING, Look(), now=NOW + HOUR).events == (EXPIRED,)
+    assert when(WAITING, Look(), now=NOW + HOUR - 1) == Decision()
+    assert when(SETTLED, Look(), now=NOW + 9 * HOUR) == Decision()
+
+
+def test_the_head_of_a_waiting_request_is_due_at_its_expiry():
+    summary = MACHINE.summary(WAITING)
+    assert (summary.status, summary.due_at, summary.outcome, summary.party) == (
+        Status.WAITING,
+        NOW + HOUR,
+        None,
+        "the treasurer",
+    )
+
+
+def test_the_head_of_an_ended_request_is_never_due():
+    summary = MACHINE.summary(SETTLED)
+    assert (summary.due_at, summary.outcome, summary.ended_at) == (None, Outcome.SUCCEEDED, NOW)
