@@ -5,11 +5,10 @@ import unicodedata
 from sayso.app import inputs
 from sayso.app.find import Finder
 from sayso.app.functions import Functions
+from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
-from sayso.app.playbooks import Place, Playbooks
-from sayso.app.reference import Reference
+from sayso.app.playbooks import Place
 from sayso.app.unit import Order, Unit
-from sayso.app.writer import Writer
 from sayso.core import bounds, values
 from sayso.core.commands import Answer
 from sayso.core.document.schemas import Schema
@@ -19,19 +18,18 @@ from sayso.core.ids import event_id, uuid_text
 from sayso.core.instants import iso
 from sayso.core.values import Json
 from sayso.errors import Kind, Problem, Reason, conflict, invalid_input
-from sayso.ports import Store
 
 
 class Answers:
     """The operation ``answer_interaction``."""
 
-    def __init__(self, store: Store, writer: Writer, playbooks: Playbooks, reference: Reference) -> None:
-        self._store = store
-        self._writer = writer
-        self._playbooks = playbooks
-        self._reference = reference
-        self._functions = Functions(store)
-        self._find = Finder(store)
+    def __init__(self, means: Means) -> None:
+        self._store = means.store
+        self._writer = means.writer
+        self._playbooks = means.playbooks
+        self._reference = means.reference
+        self._functions = Functions(means.store)
+        self._find = Finder(means.store)
 
     async def answer_interaction(self, allowed: Allowed, fields: inputs.AnswerInteraction) -> Outcome:
         """Settle a request. The run has ended with the answer when this returns; the same answer again gets the fact

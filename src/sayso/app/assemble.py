@@ -4,13 +4,15 @@ from sayso.app.answers import Answers
 from sayso.app.bell import Bell
 from sayso.app.cursors import Cursors
 from sayso.app.definitions import Definitions
-from sayso.app.interactions import Interactions
 from sayso.app.history import History
+from sayso.app.interactions import Interactions
 from sayso.app.keys import Keys
+from sayso.app.means import Means
 from sayso.app.mint import Mint
 from sayso.app.operations import Operations
 from sayso.app.playbooks import Playbooks
 from sayso.app.reference import Reference
+from sayso.app.run_list import RunList
 from sayso.app.runs import Runs
 from sayso.app.runtime import App
 from sayso.app.worker import Worker
@@ -29,14 +31,18 @@ async def assemble(
 ) -> App:
     """The app over an open store and a writer that runs or is about to."""
     reference = Reference(store, writer)
-    mint = Mint(clock, entropy)
-    cursors = Cursors((await store.query("meta"))[0]["secret"])
     playbooks = Playbooks(store, writer, reference)
-    definitions = Definitions(store, writer, playbooks, reference, mint, cursors)
-    runs = Runs(store, writer, playbooks, reference, mint, cursors, clock, open_limit)
-    answers = Answers(store, writer, playbooks, reference)
-    interactions = Interactions(store, playbooks, cursors)
-    history = History(store, playbooks, reference, cursors)
+    means = Means(
+        store=store,
+        writer=writer,
+        reference=reference,
+        playbooks=playbooks,
+        mint=Mint(clock, entropy),
+        cursors=Cursors((await store.query("meta"))[0]["secret"]),
+        clock=clock,
+    )
+    definitions, history, interactions = Definitions(means), History(means), Interactions(means)
+    runs, run_list, answers = Runs(means, open_limit=open_limit), RunList(means), Answers(means)
     operations = Operations(
         {
             "create_playbook": playbooks.create_playbook,
@@ -49,7 +55,7 @@ async def assemble(
             "update_definition": definitions.update_definition,
             "run_definition": runs.run_definition,
             "get_run": runs.get_run,
-            "list_runs": runs.list_runs,
+            "list_runs": run_list.list_runs,
             "cancel_run": runs.cancel_run,
             "get_run_history": history.get_run_history,
             "get_event": history.get_event,

@@ -5,22 +5,20 @@ import json
 from typing import Any
 
 from sayso.app import inputs
-from sayso.app.cursors import Cursors
 from sayso.app.functions import Functions
-from sayso.app.mint import Mint
+from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.pages import page
-from sayso.app.playbooks import Place, Playbooks
-from sayso.app.reference import Reference, Snapshot
+from sayso.app.playbooks import Place
+from sayso.app.reference import Snapshot
 from sayso.app.unit import Order, Unit
-from sayso.app.writer import Writer
 from sayso.core.commands import CreateDefinition, Text, UpdateDefinition
 from sayso.core.document.parse import InboxFunction, parse
 from sayso.core.events import DefinitionSaved
 from sayso.core.heads import Birth, StreamKind
 from sayso.core.instants import iso
 from sayso.core.values import Json
-from sayso.ports import Row, Store
+from sayso.ports import Row
 
 MEDIA_TYPE = "text/markdown"
 
@@ -33,22 +31,14 @@ def key(type_: str, name: str) -> bytes:
 class Definitions:
     """The operations on definitions."""
 
-    def __init__(
-        self,
-        store: Store,
-        writer: Writer,
-        playbooks: Playbooks,
-        reference: Reference,
-        mint: Mint,
-        cursors: Cursors,
-    ) -> None:
-        self._store = store
-        self._writer = writer
-        self._playbooks = playbooks
-        self._reference = reference
-        self._functions = Functions(store)
-        self._mint = mint
-        self._cursors = cursors
+    def __init__(self, means: Means) -> None:
+        self._store = means.store
+        self._writer = means.writer
+        self._playbooks = means.playbooks
+        self._reference = means.reference
+        self._functions = Functions(means.store)
+        self._mint = means.mint
+        self._cursors = means.cursors
 
     async def create_definition(self, allowed: Allowed, fields: inputs.CreateDefinition) -> Outcome:
         """Save a new definition. 409 ``taken`` for a name that one has or had, 422 with every fault of the source."""

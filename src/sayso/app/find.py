@@ -42,5 +42,5 @@ class Finder:
     async def run_of(self, place: Place, head: Head) -> Run:
         """The run of a head, as last committed: read together, so that events and head agree."""
         found = await self._store.query("events_since", shard=head.shard, stream=head.stream, from_seq=head.from_seq)
-        events = [rows.recorded(row) for row in found]
+        events = [rows.recorded(head.stream, row) for row in found]
         return Run(head=head, events=events, playbook=place.name)

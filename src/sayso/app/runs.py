@@ -1,56 +1,37 @@
-"""Runs: start one, read one, list them, cancel one."""
-
-from typing import Any
+"""Runs: start one, read one, cancel one."""
 
 from sayso.app import inputs, run_view
-from sayso.app.cursors import Cursors
 from sayso.app.find import Finder
 from sayso.app.functions import Functions, compiled
-from sayso.app.mint import Mint
+from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
-from sayso.app.pages import page
-from sayso.app.playbooks import Place, Playbooks
-from sayso.app.reference import Reference
+from sayso.app.playbooks import Place
 from sayso.app.run_view import Run
 from sayso.app.unit import Done, Order, Unit
-from sayso.app.writer import Writer
-from sayso.core import bounds, rows, values
+from sayso.core import bounds, values
 from sayso.core.commands import Ask, Cancel
 from sayso.core.document.parse import InboxFunction
 from sayso.core.document.question import Refused, ask, check_input
-from sayso.core.machines.request import other_run
 from sayso.core.events import RunRejected, RunStarted
 from sayso.core.heads import Birth, StreamKind
 from sayso.core.ids import parse_uuid, uuid_text
-from sayso.core.instants import iso
+from sayso.core.machines.request import other_run
 from sayso.core.values import Json
 from sayso.errors import Issue, Kind, Reason, conflict, invalid_input
-from sayso.ports import Clock, Row, Store
+from sayso.ports import Row
 
 
 class Runs:
     """The operations on runs. ``open_limit`` is how many requests of a playbook may be open."""
 
-    def __init__(
-        self,
-        store: Store,
-        writer: Writer,
-        playbooks: Playbooks,
-        reference: Reference,
-        mint: Mint,
-        cursors: Cursors,
-        clock: Clock,
-        open_limit: int,
-    ) -> None:
-        self._store = store
-        self._writer = writer
-        self._playbooks = playbooks
-        self._reference = reference
-        self._functions = Functions(store)
-        self._find = Finder(store)
-        self._mint = mint
-        self._cursors = cursors
-        self._clock = clock
+    def __init__(self, means: Means, *, open_limit: int) -> None:
+        self._writer = means.writer
+        self._playbooks = means.playbooks
+        self._reference = means.reference
+        self._functions = Functions(means.store)
+        self._find = Finder(means.store)
+        self._mint = means.mint
+        self._clock = means.clock
         self._open_limit = open_limit
 
     async def run_definition(self, allowed: Allowed, fields: inputs.RunDefinition) -> Outcome:
@@ -130,19 +111,6 @@ class Runs:
         result = await self._writer.submit(unit)
         run = await self._find.run_of(place, result.done[0].head)
         return run_view.shown(run, await self._reference.snapshot())
-
-    async def list_runs(self, allowed: Allowed, fields: inputs.ListRuns) -> Outcome:
-        """The runs of a playbook, newest first, without outputs and without the words of rejections."""
-        place = await self._playbooks.to_read(allowed)
-        if place is None:
-            return page("runs", [], None)
-        listing, where = "runs", f"{place.playbook}"
-        before = int.from_bytes(self._cursors.read(listing, where, fields.cursor)) if fields.cursor else None
-        found = await self._find.runs(place, fields, before)
-        snapshot = await self._reference.snapshot()
-        shown = [_listed(row, snapshot.caller_id(row["started_by"], place.name)) for row in found.rows]
-        cursor = None if found.next is None else self._cursors.write(listing, where, found.next.to_bytes(8))
-        return page("runs", shown, cursor)
 
 
 def _bound_input(given: Json) -> None:

@@ -69,7 +69,9 @@ def _not_json(fault: json.JSONDecodeError) -> Problem:
 
 
 def _refusal(issues: Sequence[Issue]) -> Problem:
-    return Problem(Reason.INVALID_INPUT, f"The body holds what cannot be taken: {issues[0].detail}", issues=tuple(issues))
+    return Problem(
+        Reason.INVALID_INPUT, f"The body holds what cannot be taken: {issues[0].detail}", issues=tuple(issues)
+    )
 
 
 # The first look: the standard library's reader, with hooks that stop it at the first doubt.

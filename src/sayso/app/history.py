@@ -1,0 +1,85 @@
+"""History: what happened in a run, in order, and one event whole."""
+
+from sayso.app import event_view, inputs
+from sayso.app.event_view import Where
+from sayso.app.find import RUNS, Finder
+from sayso.app.means import Means
+from sayso.app.operations import Allowed, Outcome
+from sayso.app.pages import page
+from sayso.app.playbooks import Place
+from sayso.app.run_view import run_id
+from sayso.core import rows
+from sayso.core.events import RunSucceeded
+from sayso.core.heads import Head
+from sayso.core.ids import parse_uuid, shard_of, split_event_id, uuid_text
+from sayso.core.values import Json
+from sayso.errors import not_found
+from sayso.ports import Row
+
+LISTING = "history"
+
+
+class History:
+    """The operations ``get_run_history`` and ``get_event``."""
+
+    def __init__(self, means: Means) -> None:
+        self._store = means.store
+        self._playbooks = means.playbooks
+        self._reference = means.reference
+        self._find = Finder(means.store)
+        self._cursors = means.cursors
+
+    async def get_run_history(self, allowed: Allowed, fields: inputs.GetRunHistory) -> Outcome:
+        """A page of the run's events, oldest first unless asked otherwise."""
+        place = await self._playbooks.to_find(allowed, "run")
+        head = await self._find.head(place, fields.run_id)
+        listing, where = f"{LISTING} {fields.order}", run_id(head)
+        start = int.from_bytes(self._cursors.read(listing, where, fields.cursor)) if fields.cursor else None
+        found = await self._page(head, fields, start)
+        shown: list[Json] = [await self._row(place, head, row) for row in found[: fields.limit]]
+        if len(found) <= fields.limit:
+            return page("events", shown, None)
+        last = found[fields.limit - 1]["seq"]
+        return page("events", shown, self._cursors.write(listing, where, last.to_bytes(4)))
+
+    async def _page(self, head: Head, fields: inputs.GetRunHistory, start: int | None) -> list[Row]:
+        name, bound = ("events_page_asc", "after") if fields.order == "asc" else ("events_page_desc", "before")
+        found = await self._store.query(
+            name, shard=head.shard, stream=head.stream, limit=fields.limit + 1, **{bound: start}
+        )
+        return list(found)
+
+    async def _row(self, place: Place, head: Head, row: Row) -> dict[str, Json]:
+        recorded = rows.recorded(head.stream, row)
+        where = Where(position=row["position"], playbook=place.name, run_id=run_id(head))
+        answer = await self._answer(place, head, recorded.event)
+        return event_view.row(recorded, where, await self._reference.snapshot(), answer=answer)
+
+    async def _answer(self, place: Place, head: Head, event: object) -> Json:
+        """The answer that an ending repeats as its output."""
+        if not (isinstance(event, RunSucceeded) and event.is_answer):
+            return None
+        found = (await self._find.run_of(place, head)).answered()
+        return None if found is None else found[1].answer
+
+    async def get_event(self, allowed: Allowed, fields: inputs.GetEvent) -> Outcome:
+        """One event of the playbook with every field whole."""
+        place = await self._playbooks.to_find(allowed, "event")
+        identifier = parse_uuid(fields.event_id)
+        assert identifier is not None, "inputs let only ids through"
+        stream, seq = split_event_id(identifier)
+        found = await self._store.query("event", shard=place.shard, stream=stream, seq=seq)
+        if not found or found[0]["playbook"] != place.playbook or shard_of(stream) != place.shard:
+            raise not_found("event")
+        return await self._whole(place, stream, found[0])
+
+    async def _whole(self, place: Place, stream: bytes, row: Row) -> Outcome:
+        recorded = rows.recorded(stream, row)
+        of_run = row["kind"] in RUNS
+        answer: Json = None
+        if isinstance(recorded.event, RunSucceeded):
+            head = await self._store.query("head", shard=place.shard, playbook=place.playbook, stream=stream)
+            answer = await self._answer(place, rows.head(head[0]), recorded.event)
+        run = uuid_text(row["run_id"] or stream) if of_run else None
+        where = Where(position=row["position"], playbook=place.name, run_id=run)
+        return event_view.whole(recorded, where, await self._reference.snapshot(), answer=answer)

@@ -1,0 +1,97 @@
+"""Interactions: the open requests of a playbook, which are its inbox."""
+
+import json
+from typing import Any
+
+from sayso.app import inputs
+from sayso.app.definitions import key
+from sayso.app.means import Means
+from sayso.app.operations import Allowed, Outcome
+from sayso.app.pages import page
+from sayso.app.playbooks import Place
+from sayso.app.run_view import run_id
+from sayso.core import rows
+from sayso.core.events import InteractionRequested
+from sayso.core.heads import StreamKind
+from sayso.core.instants import iso
+from sayso.core.values import Json
+from sayso.ports import Row
+
+LISTING = "interactions"
+
+
+class Interactions:
+    """The operation ``list_interactions``."""
+
+    def __init__(self, means: Means) -> None:
+        self._store = means.store
+        self._playbooks = means.playbooks
+        self._cursors = means.cursors
+
+    async def list_interactions(self, allowed: Allowed, fields: inputs.ListInteractions) -> Outcome:
+        """The open requests, newest first; filters hold together (AUTO: Listing requests)."""
+        place = await self._playbooks.to_read(allowed)
+        found = [] if place is None else await self._rows(place, fields)
+        shown = [_shown(row) for row in found[: fields.limit]]
+        if place is None or len(found) <= fields.limit:
+            return page(LISTING, shown, None)
+        last = found[fields.limit - 1]["stream"]
+        return page(LISTING, shown, self._cursors.write(LISTING, f"{place.playbook}", last))
+
+    async def _rows(self, place: Place, fields: inputs.ListInteractions) -> list[Row]:
+        before = self._cursors.read(LISTING, f"{place.playbook}", fields.cursor) if fields.cursor else None
+        function = await self._function(place, fields.function) if fields.function else None
+        if fields.function and function is None:
+            return []
+        return list(
+            await self._store.query(
+                "open_requests",
+                shard=place.shard,
+                playbook=place.playbook,
+                before=before,
+                party=fields.to,
+                function=function,
+                limit=fields.limit + 1,
+            )
+        )
+
+    async def _function(self, place: Place, name: str) -> bytes | None:
+        """The stream of the function of this name; interactions are asked by functions alone so far."""
+        found = await self._store.query(
+            "head_keyed",
+            shard=place.shard,
+            playbook=place.playbook,
+            kind=int(StreamKind.DEFINITION),
+            key=key("interaction", name),
+        )
+        return found[0]["stream"] if found else None
+
+
+def _shown(row: Row) -> dict[str, Json]:
+    """A request as it was put. Every member is always there."""
+    head, asked = rows.head(row), _asked(row)
+    return {
+        "run_id": run_id(head),
+        "type": row["type"],
+        "function": row["name"],
+        "version": row["function_version"],
+        "to": asked.to,
+        "delivery": asked.delivery,
+        "message": asked.message,
+        "takes_answer": asked.takes_answer,
+        "answer_schema": None if row["output_schema"] is None else json.loads(row["output_schema"]),
+        "requested_at": iso(row["asked_at"]),
+        "expires_at": iso(asked.expires_at),
+        "attempts": 0,
+        "standing": "in_inbox",
+        "conversation": None,
+        "answerer": None,
+        "reply_refusals": 0,
+    }
+
+
+def _asked(row: Row) -> InteractionRequested:
+    """The fact that put the request; ``to`` is the party, in the head too, where an erasure clears both."""
+    data: dict[str, Any] = json.loads(row["data"])
+    content: dict[str, Any] = json.loads(row["content"]) if row["content"] is not None else {}
+    return InteractionRequested(**data, **content)

@@ -1,0 +1,99 @@
+"""The list of a playbook's runs: its feed walked backwards, so that it needs no index of its own."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sayso.app import inputs, run_view
+from sayso.app.find import RUNS
+from sayso.app.means import Means
+from sayso.app.operations import Allowed, Outcome
+from sayso.app.pages import page
+from sayso.app.playbooks import Place
+from sayso.app.reference import Snapshot
+from sayso.core import events, rows
+from sayso.core.events import RunRejected
+from sayso.core.instants import iso
+from sayso.core.values import Json
+from sayso.ports import Row
+
+LISTING = "runs"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """The runs of a page, and the position in the feed below which the next page begins; None at the end."""
+
+    rows: Sequence[Row]
+    next: int | None
+
+
+class RunList:
+    """The operation ``list_runs``."""
+
+    def __init__(self, means: Means) -> None:
+        self._store = means.store
+        self._playbooks = means.playbooks
+        self._reference = means.reference
+        self._cursors = means.cursors
+
+    async def list_runs(self, allowed: Allowed, fields: inputs.ListRuns) -> Outcome:
+        """The runs by their first start, newest first, without outputs and without the words of rejections.
+
+        A page may be short, or empty, while ``has_more`` is true: it looks at no more than 1,000 events.
+        """
+        place = await self._playbooks.to_read(allowed)
+        if place is None:
+            return page(LISTING, [], None)
+        where = f"{place.playbook}"
+        before = int.from_bytes(self._cursors.read(LISTING, where, fields.cursor)) if fields.cursor else None
+        found = await self._find(place, fields, before)
+        snapshot = await self._reference.snapshot()
+        shown = [_shown(row, place, snapshot) for row in found.rows]
+        cursor = None if found.next is None else self._cursors.write(LISTING, where, found.next.to_bytes(8))
+        return page(LISTING, shown, cursor)
+
+    async def _find(self, place: Place, fields: inputs.ListRuns, before: int | None) -> Found:
+        """One page: rows that fit the filters among those that one walk back through the feed finds."""
+        walked = await self._store.query(
+            "runs_page",
+            shard=place.shard,
+            playbook=place.playbook,
+            before_position=before,
+            kinds=sorted(RUNS),
+            limit=fields.limit + 1,
+        )
+        runs = [row for row in walked if row["stream"] is not None]
+        page_rows = runs[: fields.limit]
+        fitting = [row for row in page_rows if _fits(row, fields)]
+        if len(runs) > fields.limit:
+            return Found(rows=fitting, next=page_rows[-1]["started_position"])
+        return Found(rows=fitting, next=walked[0]["examined"] if walked and walked[0]["more"] else None)
+
+
+def _fits(row: Row, fields: inputs.ListRuns) -> bool:
+    status = run_view.STATUS[rows.head(row).outcome]
+    return (
+        fields.type in {None, row["definition_type"]}
+        and fields.name in {None, row["definition_name"]}
+        and fields.status in {None, status}
+    )
+
+
+def _shown(row: Row, place: Place, snapshot: Snapshot) -> dict[str, Json]:
+    head = rows.head(row)
+    shown: dict[str, Json] = {
+        "run_id": run_view.run_id(head),
+        "type": row["definition_type"],
+        "name": row["definition_name"],
+        "definition_version": head.definition_version,
+        "status": run_view.STATUS[head.outcome],
+        "started_at": iso(head.at),
+        "started_by": snapshot.caller_id(head.by, place.name),
+    }
+    if head.ended_at is not None:
+        shown["finished_at"] = iso(head.ended_at)
+    last = events.from_wire(row["type"], row["v"], json.loads(row["data"]), None)
+    if isinstance(last, RunRejected):
+        shown["rejection"] = run_view.rejection(last, whole=False)
+    return shown
