@@ -4,27 +4,19 @@ import asyncio
 import contextlib
 import secrets
 import threading
-import time
 from collections.abc import AsyncIterator, Callable
 
 from starlette.types import ASGIApp
 
-from sayso.app.assemble import MACHINES, assemble
+from sayso.app.assemble import assemble
 from sayso.app.bell import Bell
 from sayso.app.runtime import App
 from sayso.app.writer import Writer
+from sayso.core.machines import MACHINES
 from sayso.http.app import HttpApp
 from sayso.ports import Batch, Clock, Entropy
 from sayso.settings import Settings
-from sayso.store.sqlite import open_store
-
-
-class SystemClock:
-    """The process's clock."""
-
-    def now(self) -> int:
-        """Microseconds since 1970."""
-        return time.time_ns() // 1000
+from sayso.store import SqliteStore, SystemClock, open_store
 
 
 class SystemEntropy:
@@ -50,7 +42,7 @@ async def running(
     ``faults`` is told of every statement before and after it is executed; tests end the process there.
     """
     clock = clock or SystemClock()
-    store = open_store(settings.data, shards=settings.shards, clock=clock, faults=faults)
+    store = _store(settings, clock, faults)
     bell = Bell()
 
     def committed(batch: Batch) -> None:
@@ -77,6 +69,13 @@ async def running(
         writer.stop()
         await asyncio.to_thread(thread.join)
         await store.close()
+
+
+def _store(settings: Settings, clock: Clock, faults: Callable[[str], None] | None) -> SqliteStore:
+    """The store that the settings name; without a directory one in memory, for tests."""
+    if settings.data is None:
+        return SqliteStore(":memory:", shards=settings.shards, clock=clock, faults=faults)
+    return open_store(settings.data, shards=settings.shards, clock=clock, faults=faults)
 
 
 @contextlib.asynccontextmanager

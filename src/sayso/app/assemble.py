@@ -17,13 +17,7 @@ from sayso.app.runs import Runs
 from sayso.app.runtime import App
 from sayso.app.worker import Worker
 from sayso.app.writer import Writer
-from sayso.core.heads import StreamKind
-from sayso.core.machines.definition import DefinitionMachine
-from sayso.core.machines.machine import Machines
-from sayso.core.machines.request import RequestMachine
 from sayso.ports import Clock, Entropy, Store
-
-MACHINES = Machines(folded={StreamKind.REQUEST: RequestMachine(), StreamKind.DEFINITION: DefinitionMachine()}, kept={})
 
 
 async def assemble(

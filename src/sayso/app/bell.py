@@ -22,6 +22,11 @@ class Bell:
         if due_at < self._until and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._event.set)
 
+    @property
+    def rung(self) -> bool:
+        """Whether a ring counts that nobody has cleared yet."""
+        return self._event.is_set()
+
     def clear(self) -> None:
         """Forget the rings so far; what they told of will be found by looking."""
         self._until = FAR

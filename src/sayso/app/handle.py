@@ -45,7 +45,7 @@ def _unit(working: Working, unit: Unit) -> Result | Exception:
 
 
 def _order(draft: Draft, order: Order) -> None:
-    found = draft.find(draft.working.meant(order))
+    found = draft.meant(order)
     if found is None and order.birth is None:
         draft.refuse(not_found(order.what), void=True)
         return

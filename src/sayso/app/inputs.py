@@ -13,16 +13,21 @@ from sayso.errors import Issue, Problem, Reason
 
 NAME = r"^[a-z][a-z0-9-]{2,47}$"
 UUID = r"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"
+TYPE = r"^interaction$"
+STATUS = r"^(started|succeeded|rejected|failed)$"
+ORDER = r"^(asc|desc)$"
+# No control character, and not only blanks.
+WORDS = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
 
 Name = Annotated[str, StringConstraints(pattern=NAME)]
 Uuid = Annotated[str, StringConstraints(pattern=UUID)]
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 Description = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2000)]
-Type = Annotated[str, StringConstraints(pattern=r"^interaction$")]
+Type = Annotated[str, StringConstraints(pattern=TYPE)]
 Limit = Annotated[int, Field(ge=1, le=bounds.PAGE_MAX)]
 Cursor = Annotated[str, StringConstraints(min_length=1, max_length=512)]
-# A word that lists filter by, or a person wrote: no control character, and not only blanks.
-Words = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
+# What lists filter by, or a person wrote.
+Words = Annotated[str, StringConstraints(pattern=WORDS)]
 
 
 class Fields(BaseModel):
@@ -93,14 +98,14 @@ class GetRun(Fields):
 class ListRuns(Fields):
     type: Type | None = None
     name: Name | None = None
-    status: Annotated[str, StringConstraints(pattern=r"^(started|succeeded|rejected|failed)$")] | None = None
+    status: Annotated[str, StringConstraints(pattern=STATUS)] | None = None
     limit: Limit = bounds.PAGE_DEFAULT
     cursor: Cursor | None = None
 
 
 class GetRunHistory(Fields):
     run_id: Uuid
-    order: Annotated[str, StringConstraints(pattern=r"^(asc|desc)$")] = "asc"
+    order: Annotated[str, StringConstraints(pattern=ORDER)] = "asc"
     limit: Limit = bounds.PAGE_DEFAULT
     cursor: Cursor | None = None
 
@@ -149,19 +154,51 @@ INPUTS: dict[str, type[Fields]] = {
 }
 
 
+# What a fault of a field needs, in words. ``{}`` is the bound.
+_NEEDS = {
+    "missing": "is required",
+    "string_type": "must be a text",
+    "bool_type": "must be true or false",
+    "int_type": "must be a whole number",
+    "string_too_short": "must not be empty",
+    "string_too_long": "must have at most {max_length} characters",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+}
+_PATTERN_NEEDS = {
+    NAME: "must be 3 to 48 lower-case letters, digits and hyphens, a letter first",
+    UUID: "must be a UUID",
+    TYPE: "must be a type of function that this server runs: interaction",
+    STATUS: "must be started, succeeded, rejected or failed",
+    ORDER: "must be asc or desc",
+    WORDS: "must hold more than blanks, and no control characters",
+}
+_NAME_SHOWN = 64
+
+
 def read(operation: str, fields: dict[str, Any]) -> Fields:
     """The fields of an operation, or one ``invalid_input`` with all their faults: unknown fields first."""
+    model = INPUTS[operation]
+    issues = [_unknown(name) for name in fields if name not in model.model_fields]
     try:
-        return INPUTS[operation].model_validate(fields)
+        read_fields = model.model_validate({name: fields[name] for name in fields if name in model.model_fields})
     except ValidationError as fault:
-        errors = fault.errors(include_url=False, include_input=False, include_context=False)
-        errors.sort(key=lambda error: error["type"] != "extra_forbidden")
-        issues = tuple(_issue(error) for error in errors)
-    raise Problem(Reason.INVALID_INPUT, f"{operation} cannot take this input: {issues[0].detail}", issues=issues)
+        issues += [_issue(error) for error in fault.errors(include_url=False, include_input=False)]
+    else:
+        if not issues:
+            return read_fields
+    if len(issues) > bounds.ISSUES_SHOWN:
+        rest = f"{len(issues) - bounds.ISSUES_SHOWN} more faults are not shown."
+        issues[bounds.ISSUES_SHOWN :] = [Issue(detail=rest, pointer="")]
+    raise Problem(Reason.INVALID_INPUT, f"{operation} cannot take this: {issues[0].detail}", issues=tuple(issues))
+
+
+def _unknown(name: str) -> Issue:
+    return Issue(detail=f"There is no field {name[:_NAME_SHOWN]} here.", pointer=pointers.join((name,)))
 
 
 def _issue(error: ErrorDetails) -> Issue:
     pointer = pointers.join(error["loc"])
-    if error["type"] == "extra_forbidden":
-        return Issue(detail=f"There is no field {pointer[1:]} here.", pointer=pointer)
-    return Issue(detail=f"{pointer[1:]}: {error['msg']}.", pointer=pointer)
+    bounded_by = error.get("ctx", {})
+    needs = _PATTERN_NEEDS.get(bounded_by.get("pattern", "")) or _NEEDS.get(error["type"], "cannot be this")
+    return Issue(detail=f"{pointer[1:]} {needs.format(**bounded_by)}.", pointer=pointer)

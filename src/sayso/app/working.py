@@ -7,7 +7,7 @@ from typing import Any
 
 from sayso.app.unit import Done, Order
 from sayso.core.events import Event, Recorded
-from sayso.core.heads import Head, StreamKind
+from sayso.core.heads import Birth, Head, StreamKind
 from sayso.core.machines.machine import Machines, Moment
 from sayso.errors import Problem
 from sayso.ports import Batch, HeadWrite, InboxRow, KeptState, Loaded
@@ -109,6 +109,11 @@ class Draft:
         self.problem: Problem | None = None
         self.void = False
 
+    def meant(self, order: Order) -> Stands | None:
+        """The stream that an order is for, as this unit has left it: by its birth's run id or key where one has it."""
+        own = (stands for stands in self.streams.values() if _is_named(stands.head, order.birth))
+        return next(own, None) or self.find(self.working.meant(order))
+
     def find(self, stream: bytes) -> Stands | None:
         """A stream as this unit has left it, else as the batch has; None if there is none."""
         return self.streams.get(stream) or self.working.streams.get(stream)
@@ -128,3 +133,11 @@ class Draft:
         )
         self.rows.events.extend((head.playbook, event) for event in recorded)
         return recorded
+
+
+def _is_named(head: Head, birth: Birth | None) -> bool:
+    if birth is None or head.playbook != birth.playbook:
+        return False
+    if birth.run_id is not None:
+        return head.run_id == birth.run_id
+    return birth.key is not None and (head.kind, head.digest) == (birth.kind, birth.key)

@@ -67,15 +67,15 @@ class Step(Generic[S]):
 class Kept(Protocol[S]):
     """A machine whose state is stored as JSON of a numbered format, with events as its log.
 
-    ``read`` takes every format that was ever shipped. ``step`` is given the command and what lies in the inbox, in
-    order; all of it counts as taken. ``hears`` gives the events that a child's ending adds to the parent's journal at
-    once, in the child's own unit: the parent's step is never run there.
+    ``read`` takes a state of every format that was ever shipped, by its number. ``step`` is given the command and what
+    lies in the inbox, in order; all of it counts as taken. ``hears`` gives the events that a child's ending adds to the
+    parent's journal at once, in the child's own unit: the parent's step is never run there.
     """
 
     kind: StreamKind
     format: int
 
-    def read(self, format: int, state: Json) -> S: ...  # noqa: A002 - the word of the schema
+    def read(self, number: int, state: Json) -> S: ...
     def write(self, state: S) -> Json: ...
     def step(self, state: S | None, command: Command, inbox: tuple[ChildEnded, ...], moment: Moment) -> Step[S]: ...
     def hears(self, head: Head, child: Head) -> tuple[Event, ...]: ...
