@@ -23,3 +23,59 @@ install: $(READY) ## the virtual environment .venv, locked and hashed
 lock: $(READY) ## write the lock files anew (needs uv: pip install uv)
 	uv pip compile -q pyproject.toml --extra dev --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -o requirements-dev.txt
 	uv pip compile -q pyproject.toml --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -c requirements-dev.txt -o requirements.txt
+
+# -- what a newcomer runs
+
+.PHONY: demo test check
+demo: $(READY) ## the main job on a real server and a real file; ANSWER=approve answers by itself
+	@$(BIN)/sayso demo $(if $(ANSWER),--answer $(ANSWER))
+
+test: $(READY) ## every test, the short form of the long ones included (at most 15 minutes)
+	$(BIN)/python -m pytest $(TESTS)
+
+check: format-check lint types imports test docs ## all that must be green before a change is handed over
+
+# -- the parts of check
+
+.PHONY: format format-check lint types imports docs coverage
+format: $(READY) ## write the code in the house's format
+	$(BIN)/ruff format src tests
+	$(BIN)/ruff check --fix src tests
+
+format-check: $(READY)
+	$(BIN)/ruff format --check src tests
+
+lint: $(READY)
+	$(BIN)/ruff check src tests
+
+types: $(READY)
+	$(BIN)/mypy
+
+imports: $(READY)
+	$(BIN)/lint-imports --no-cache
+
+docs: $(READY) ## run the blocks of the docs, and compare what is generated from code
+	$(BIN)/python -m pytest tests/docs
+
+coverage: $(READY) ## branch coverage of core and app
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest tests/core tests/app tests/store tests/http
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report --include='src/sayso/core/*,src/sayso/app/*'
+
+# -- the handed cases, and the long proofs
+
+CASES ?= tests/cases
+
+.PHONY: cases prove fuzz wheel
+cases: $(READY) ## run case files: CASES=DIR [OVER=http] [MUTATE=1]
+	$(BIN)/python -m tests.cases.run $(CASES) $(if $(OVER),--over $(OVER)) $(if $(MUTATE),--mutate)
+
+prove: $(READY) ## the long forms: 200 kills, 500 races, a real PT1M with 10,000 open
+	SAYSO_LONG=1 $(BIN)/python -m pytest tests/faults tests/races -s
+
+fuzz: $(READY) ## 1,000,000 requests against every route; SEED=N repeats one
+	SAYSO_FUZZ=1000000 $(if $(SEED),SAYSO_SEED=$(SEED)) $(BIN)/python -m pytest tests/fuzz -s
+
+wheel: $(READY) ## the wheel, into dist/
+	$(BIN)/python -m hatchling build -t wheel

@@ -39,3 +39,23 @@ PAGE_MAX = 100
 BATCH_UNITS = 64
 BATCH_BYTES = 262_144
 WORKER_UNITS_WHILE_CALLERS_WAIT = 50
+
+# Rendering a template. One charge is a character or an item read or written; a step of the engine costs forty.
+# Five million charges are about 200 ms of work: counted and not timed, so that one run ends the same way everywhere.
+RENDER_CHARGES = 5_000_000
+STEP_CHARGES = 40
+RANGE_ITEM_CHARGES = 10
+NUMBER_BITS = 1_024
+STATEMENT_OPERATORS = 50
+STATEMENT_BRACKETS = 50
+
+# A schema: how often one value may be looked at, and what its regular expressions may cost
+SCHEMA_EVALUATIONS = 256
+SCHEMA_LEVELS_THROUGH_REFS = 128
+SCHEMA_PATTERNS = 64
+SCHEMA_PATTERN_CHARACTERS = 512
+PATTERN_MEMORY_BYTES = 262_144
+FAULTS_TOLD_APART = 200
+
+# Front matter: more digits than this are no number that anybody meant
+NUMBER_DIGITS = 1_000

@@ -12,9 +12,14 @@ from typing import Any
 Json = Any
 
 
+# Held ready: json.dumps would make one at each call.
+_COMPACT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+_SORTED = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+
+
 def compact(value: Json) -> str:
     """The value as JSON without blanks or ``\\u`` escapes: the form that sizes are taken of."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _COMPACT.encode(value)
 
 
 def size(value: Json) -> int:
@@ -42,7 +47,7 @@ def depth(value: Json) -> int:
 def canonical(value: Json) -> str:
     """One text for all spellings of one value: members in order, ``3.0`` as ``3``."""
     plain = json.loads(compact(value), parse_float=_whole_if_whole)
-    return json.dumps(plain, separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+    return _SORTED.encode(plain)
 
 
 def digest(value: Json) -> str:

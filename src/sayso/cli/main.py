@@ -1,0 +1,60 @@
+"""Assembles the command line. What serves is imported only by the commands that serve, so that help comes at once."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from sayso import __version__
+from sayso.cli import answer, demo, keys, runs, serve
+from sayso.cli.screen import leave_broken_pipe, settle_streams
+
+app = typer.Typer(
+    name="sayso",
+    help="Ask a person or a system a question, wait at the cost of a row, go on with a checked answer.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"sayso {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="The version.")] = False,
+) -> None:
+    pass
+
+
+app.command("serve")(serve.serve)
+app.add_typer(keys.app, name="keys")
+app.command("save")(runs.save)
+app.command("run")(runs.run)
+app.command("list")(runs.list_requests)
+app.command("show")(runs.show_run)
+app.command("answer")(answer.answer)
+app.command("cancel")(runs.cancel)
+app.command("demo")(demo.demo)
+
+
+def run() -> None:
+    """The program ``sayso``."""
+    settle_streams()
+    try:
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        leave_broken_pipe()
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,48 @@
+"""Reading through a door: the open requests, the question of one run, its whole history."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sayso.cli.door import Door
+
+PAGE = 100
+
+
+def open_requests(door: Door, **filters: str | None) -> Iterator[dict[str, Any]]:
+    """The open requests of the playbook, newest first; a page is read when the one before it is used up."""
+    yield from _all(door, "list_interactions", "interactions", filters)
+
+
+def history(door: Door, run_id: str) -> list[dict[str, Any]]:
+    """Every event of a run, oldest first."""
+    return list(_all(door, "get_run_history", "events", {"run_id": run_id}))
+
+
+def _all(door: Door, operation: str, items: str, fields: dict[str, str | None]) -> Iterator[dict[str, Any]]:
+    given = {name: value for name, value in fields.items() if value is not None}
+    cursor = None
+    while True:
+        page = door.perform(operation, **given, limit=PAGE, **({"cursor": cursor} if cursor else {}))
+        yield from page[items]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            return
+
+
+def waiting(door: Door, run_id: str, function: str | None = None) -> dict[str, Any] | None:
+    """The open request of a run; None when it has none. Read from the list, so that a key which may only answer can."""
+    wanted = run_id.lower()
+    return next((one for one in open_requests(door, function=function) if one["run_id"] == wanted), None)
+
+
+def question(door: Door, run: dict[str, Any], events: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """What a run asked, whether it still waits or has ended; None when it asked nothing."""
+    asked = [event for event in events if event["type"] == "interaction_requested"]
+    if not asked:
+        return None
+    if run["status"] == "started":
+        still = waiting(door, run["run_id"], run["name"])
+        if still is not None:
+            return still
+    record: dict[str, Any] = door.perform("get_event", event_id=asked[-1]["id"])["data"]["record"]
+    return record

@@ -1,0 +1,144 @@
+"""The commands on definitions and runs: save, run, list, show, cancel."""
+
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sayso.cli import questions, show
+from sayso.cli.commands import RunId, Session, at_a_door
+from sayso.cli.door import Door
+from sayso.cli.refusals import Refused
+from sayso.cli.values import given_json
+from sayso.core.values import Json
+
+_Name = Annotated[str, typer.Argument(metavar="NAME", help="The definition, by its name.")]
+_Type = Annotated[str, typer.Option("--type", metavar="TYPE", help="The type of the definition.")]
+_Input = Annotated[
+    str | None, typer.Option("--input", metavar="JSON", help="The input: JSON, @FILE, or - for standard input.")
+]
+_OwnRunId = Annotated[
+    str | None, typer.Option("--run-id", metavar="UUID", help="Your id for the run; the same again starts nothing new.")
+]
+_File = Annotated[
+    Path, typer.Argument(metavar="FILE", help="The document.", exists=True, dir_okay=False, readable=True)
+]
+_AsName = Annotated[str | None, typer.Option("--name", metavar="NAME", help="Its name; without, that of the file.")]
+_To = Annotated[str | None, typer.Option("--to", metavar="PARTY", help="Only requests to this party.")]
+_Function = Annotated[str | None, typer.Option("--function", metavar="NAME", help="Only requests of this function.")]
+_Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="At most so many.")]
+_Reason = Annotated[str | None, typer.Option("--reason", metavar="WORDS", help="Why, for whoever reads the run.")]
+
+
+@at_a_door
+def save(session: Session, file: _File, name: _AsName = None, type_: _Type = "interaction") -> None:
+    """Save a document as a definition, new or the next version."""
+    source = _text(file)
+    try:
+        saved = saved_definition(session.door, type_, name or file.stem, source)
+    except Refused as refused:
+        raise _at_lines(refused, file, session.screen.as_json) from None
+    if session.screen.as_json:
+        session.screen.json(saved)
+        return
+    for warning in saved.get("warnings", []):
+        session.screen.note(f"{file}: {warning}", "yellow")
+    session.screen.line(f"{saved['name']} is saved as version {saved['version']}.")
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_bytes().decode()
+    except UnicodeDecodeError:
+        raise typer.BadParameter(f"{file} is not text in UTF-8.") from None
+
+
+def saved_definition(door: Door, type_: str, name: str, source: str) -> dict[str, Any]:
+    """Create the definition, or where its name is taken update it."""
+    try:
+        return door.perform("create_definition", type=type_, name=name, source=source)
+    except Refused as refused:
+        if refused.document.get("kind") != "taken":
+            raise
+    return door.perform("update_definition", type=type_, name=name, source=source)
+
+
+def _at_lines(refused: Refused, file: Path, as_json: bool) -> Refused:
+    """For a person, each fault of a document where an editor can go to it; for a program, the problem as it is."""
+    if as_json or not any("line" in issue or issue.get("pointer") == "/source" for issue in refused.issues):
+        return refused
+    places = [f"{file}:{issue['line']}" if "line" in issue else str(file) for issue in refused.issues]
+    faults = [
+        {"pointer": place, "detail": issue.get("detail", "")}
+        for place, issue in zip(places, refused.issues, strict=True)
+    ]
+    return Refused(refused.document | {"errors": faults}, refused.advice)
+
+
+@at_a_door
+def run(
+    session: Session, name: _Name, type_: _Type = "interaction", input_: _Input = None, run_id: _OwnRunId = None
+) -> None:
+    """Run a definition. One that asks a person is then `started`, and waits for the answer."""
+    fields: dict[str, Json] = {"type": type_, "name": name}
+    if input_ is not None:
+        fields["input"] = _input(input_)
+    if run_id is not None:
+        fields["run_id"] = run_id
+    started = session.door.perform("run_definition", **fields)
+    if session.screen.as_json:
+        session.screen.json(started)
+        return
+    session.screen.line(started["run_id"])
+    show.status(session.screen, started["status"])
+    if started["status"] == "started" and session.screen.is_terminal:
+        session.screen.note(f"Answer it: sayso answer {started['run_id']}")
+
+
+def _input(written: str) -> Json:
+    try:
+        return given_json(written)
+    except (ValueError, OSError) as fault:
+        raise typer.BadParameter(f"--input is not JSON: {fault}.") from None
+
+
+@at_a_door
+def list_requests(session: Session, to: _To = None, function: _Function = None, limit: _Limit = 100) -> None:
+    """List the requests that wait, newest first."""
+    requests = questions.open_requests(session.door, to=to, function=function)
+    found = list(islice(requests, limit))
+    has_more = next(requests, None) is not None
+    if session.screen.as_json:
+        session.screen.json({"interactions": found, "has_more": has_more})
+        return
+    show.requests(session.screen, found)
+    if not found:
+        session.screen.note("No request waits.")
+    if has_more:
+        session.screen.note(f"There are more: --limit {2 * limit} shows them.")
+
+
+@at_a_door
+def show_run(session: Session, run_id: RunId) -> None:
+    """Show a run: its standing, question, answer and history."""
+    found = session.door.perform("get_run", run_id=run_id)
+    events = questions.history(session.door, run_id)
+    question = questions.question(session.door, found, events)
+    if session.screen.as_json:
+        session.screen.json({"run": found, "request": question, "history": events})
+        return
+    show.run(session.screen, found, question)
+    session.screen.line()
+    show.timeline(session.screen, events)
+
+
+@at_a_door
+def cancel(session: Session, run_id: RunId, reason: _Reason = None) -> None:
+    """Cancel a run that waits. Its request leaves the list, unanswered."""
+    given: dict[str, Json] = {} if reason is None else {"reason": reason}
+    found = session.door.perform("cancel_run", run_id=run_id, **given)
+    if session.screen.as_json:
+        session.screen.json(found)
+    else:
+        show.status(session.screen, found["status"])

@@ -1,0 +1,38 @@
+"""JSON as it is typed and printed here: read as strictly as a body, written so that it cannot steer a terminal."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+from sayso.core.values import Json
+from sayso.errors import Problem
+
+# Characters that JSON may hold unescaped and a terminal may act upon: C1 controls, and marks that turn the text round.
+_ACTING = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+
+def read_json(text: str) -> Json:
+    """The value that the text writes. Raises ValueError, in words."""
+    from sayso.core import json_text
+
+    try:
+        return json_text.parse(text.encode(errors="surrogateescape"))
+    except Problem as problem:
+        said = "; ".join(issue.detail for issue in problem.issues) or problem.detail
+        raise ValueError(said.removeprefix("The body is ").rstrip(".")) from None
+
+
+def given_json(written: str) -> Json:
+    """What an option holds: JSON, ``@FILE``, or ``-`` for standard input. Raises ValueError or OSError."""
+    if written == "-":
+        return read_json(sys.stdin.read())
+    if written.startswith("@"):
+        return read_json(Path(written[1:]).read_text(encoding="utf-8"))
+    return read_json(written)
+
+
+def written_json(value: Json, *, indent: int | None = None) -> str:
+    """The value as JSON in which nothing can steer a terminal."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    return _ACTING.sub(lambda found: f"\\u{ord(found.group()):04x}", text)

@@ -1,0 +1,1 @@
+"""Interaction functions as documents: read, checked and made ready to run, without touching the world."""

@@ -1,0 +1,91 @@
+"""Front matter: a document split into what its two lines of dashes enclose and the body, with their lines."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sayso.core import pointers
+from sayso.core.bounds import DOCUMENT_BYTES
+from sayso.core.document import yaml_reading
+from sayso.core.document.faults import Fault, Faulty
+from sayso.core.document.yaml_reading import Path
+from sayso.core.values import Json
+
+# The front matter begins below the opening dashes, which are line 1.
+FIRST_LINE = 2
+
+_OPENING = re.compile(r"---[ \t]*(?:\n|\Z)")
+_CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
+_UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+_UNKEPT = re.compile("[\x00\ud800-\udfff]")
+
+_WAYS = "It names the party (to) and how long a request waits (expires), or the tool that it calls (call)."
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrontMatter:
+    """A document that could be read: its fields, the line of each path in it, and its body with its first line.
+
+    ``faults`` are those that did not stop the reading. What stands at a path with a fault is not to be judged further.
+    """
+
+    fields: dict[str, Json]
+    lines: Mapping[Path, int]
+    faults: tuple[Fault, ...]
+    body: str
+    body_line: int
+
+    def line(self, path: Path) -> int:
+        """The line of a path in the whole document, or of what is nearest above it."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return self.lines[path] if path else FIRST_LINE
+
+    def is_damaged(self, path: Path) -> bool:
+        """Whether the reading already found a fault at this path or below it."""
+        pointer = pointers.join(path)
+        return any(f"{fault.at}/".startswith(f"{pointer}/") for fault in self.faults)
+
+
+def read(source: str) -> FrontMatter:
+    """Split and read a document. Raises Faulty when there is nothing to check further."""
+    text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    _refuse_characters(text, _UNKEPT)
+    if len(source.encode()) > DOCUMENT_BYTES:
+        raise _stop(1, f"The document is larger than {DOCUMENT_BYTES:,} bytes.")
+    opening = _OPENING.match(text)
+    if opening is None:
+        raise _stop(1, "The document begins with its front matter: a line of three dashes, and another that ends it.")
+    closing = _CLOSING.search(text, opening.end())
+    if closing is None:
+        raise _stop(1, "The front matter is never closed: a line of three dashes ends it.")
+    _refuse_characters(text[: closing.start()], _UNTYPED)
+    return _read(text, text[opening.end() : closing.start()], closing.end())
+
+
+def _read(text: str, enclosed: str, end: int) -> FrontMatter:
+    reading = yaml_reading.read(enclosed, FIRST_LINE)
+    if not isinstance(reading.value, dict):
+        words = (
+            f"The front matter is empty. {_WAYS}"
+            if reading.value is None
+            else f"The front matter is a mapping. {_WAYS}"
+        )
+        raise Faulty([*reading.faults, Fault(line=FIRST_LINE, at=None, detail=words)])
+    return FrontMatter(
+        fields=reading.value,
+        lines=reading.lines,
+        faults=reading.faults,
+        body=text[end + 1 :],
+        body_line=text.count("\n", 0, end) + 2,
+    )
+
+
+def _refuse_characters(text: str, refused: re.Pattern[str]) -> None:
+    if found := refused.search(text):
+        code = f"U+{ord(found[0]):04X}"
+        raise _stop(text.count("\n", 0, found.start()) + 1, f"The character {code} cannot be part of a document.")
+
+
+def _stop(line: int, detail: str) -> Faulty:
+    return Faulty([Fault(line=line, at=None, detail=detail)])

@@ -1,0 +1,187 @@
+"""Templates: checked when a document is saved, against the names that their place reads, and rendered when it is run."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from liquid import BoundTemplate
+from liquid.ast import Node
+from liquid.builtin.content import ContentNode
+from liquid.builtin.expressions import FilteredExpression, Path
+from liquid.builtin.output import OutputNode
+from liquid.exceptions import LiquidError
+from liquid.static_analysis import TemplateAnalysis
+
+from sayso.core.bounds import MESSAGE_BYTES
+from sayso.core.document import liquid_engine
+from sayso.core.document.liquid_context import missing, own_member
+from sayso.core.document.liquid_filters import FILTERS
+from sayso.core.document.rendering import Overflow, RenderRefused, written
+from sayso.core.document.schemas import Schema
+from sayso.core.document.template_source import BLOCKS, Slip, Statement, slips, statements
+from sayso.core.pointers import NOTHING
+from sayso.core.values import Json
+
+__all__ = ["PLACES", "Place", "RenderRefused", "Slip", "Template", "compile_template"]
+
+# The names that a template reads at save, where it is rendered once because it reads no input.
+_SAMPLE = {"input": {}, "today": "2026-01-01", "now": "2026-01-01T00:00:00.000Z"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a template stands: the names that it reads there, each with the members it has; None: not known here."""
+
+    names: Mapping[str, frozenset[str] | None]
+
+
+# AUTO: Templates and pointers
+_ANYWHERE = Place({"input": None, "today": frozenset(), "now": frozenset()})
+PLACES: Mapping[str, Place] = {"to": _ANYWHERE, "from": _ANYWHERE, "message": _ANYWHERE}
+
+_Parts = tuple[str | tuple[str | int, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """A compiled template. It never changes, and any number of renderings may go on at once.
+
+    ``parts`` is there when the template is text and plain paths alone: then it renders without the engine.
+    """
+
+    source: str
+    reads_input: bool
+    parsed: BoundTemplate
+    parts: _Parts | None
+
+    def render(self, names: Mapping[str, Json], limit: int = MESSAGE_BYTES) -> str:
+        """The text over these names, of at most ``limit`` bytes. Raises RenderRefused."""
+        if self.parts is None:
+            return liquid_engine.run(self.parsed, names, limit)
+        texts, size = [], 0
+        for part in self.parts:
+            text = part if isinstance(part, str) else written(_read(names, part))
+            size += len(text.encode(errors="surrogatepass"))
+            if size > limit:
+                raise Overflow(limit)
+            texts.append(text)
+        return "".join(texts)
+
+
+def compile_template(source: str, place: Place, input_schema: Schema | None = None) -> Template | list[Slip]:
+    """A template ready to render, or all that is wrong with it, each at its offset in the source."""
+    found = slips(source)
+    if found:
+        return found
+    try:
+        parsed = liquid_engine.parse(source)
+    except LiquidError as error:
+        return list(_unreadable(source)) or [Slip(0, _words(error))]
+    analysis = parsed.analyze()
+    found = [*_filter_slips(analysis), *_name_slips(analysis, place, input_schema)]
+    if found:
+        return found
+    template = Template(source, "input" in analysis.globals, parsed, _plain_parts(parsed))
+    return list(_always_refused(template)) or template
+
+
+def _always_refused(template: Template) -> Iterator[Slip]:
+    """What reads no input renders the same each time, so a structure among its text is told of at once."""
+    if template.reads_input:
+        return
+    try:
+        template.render(_SAMPLE)
+    except Overflow:
+        return
+    except RenderRefused as refusal:
+        if refusal.reason == "unworkable":
+            yield Slip(0, refusal.detail)
+
+
+def _unreadable(source: str) -> Iterator[Slip]:
+    """Each statement that the engine cannot read when it stands alone: it names only the first, and not always where."""
+    for statement in statements(source):
+        before, after = _around(statement)
+        try:
+            liquid_engine.parse(f"{before}{statement.text}{after}")
+        except LiquidError as error:
+            yield Slip(statement.start + _offset_in(error, statement, len(before)), _words(error))
+
+
+def _around(statement: Statement) -> tuple[str, str]:
+    match statement.tag:
+        case "elsif":
+            return "{% if true %}", "{% endif %}"
+        case "when":
+            return "{% case 1 %}", "{% endcase %}"
+        case "" | "assign" | "cycle" | "decrement" | "echo" | "increment":
+            return "", ""
+        case tag if tag in BLOCKS:
+            return "", f"{{% end{tag} %}}"
+        case _:  # the rest has no expression to misread
+            return "{% comment %}", "{% endcomment %}"
+
+
+def _offset_in(error: LiquidError, statement: Statement, before: int) -> int:
+    at = error.token.start_index - before if error.token else 0
+    return at if 0 <= at < len(statement.text) else 0
+
+
+def _words(error: LiquidError) -> str:
+    return f"The template cannot be read here: {error.message}."
+
+
+def _filter_slips(analysis: TemplateAnalysis) -> Iterator[Slip]:
+    for name, spans in analysis.filters.items():
+        if name not in FILTERS:
+            yield from (Slip(span.index, f"There is no filter {name!r} that templates may use.") for span in spans)
+
+
+def _name_slips(analysis: TemplateAnalysis, place: Place, schema: Schema | None) -> Iterator[Slip]:
+    for root, variables in analysis.globals.items():
+        for variable in variables:
+            detail = _misread(root, variable.segments[1:], place, schema)
+            if detail:
+                yield Slip(variable.span.index, detail)
+
+
+def _misread(root: str, members: list[object], place: Place, schema: Schema | None) -> str | None:
+    if root not in place.names:
+        return f"There is no {root!r} here: this template reads {', '.join(place.names)}, and what it assigns itself."
+    if not members:
+        return None
+    known, first = place.names[root], members[0]
+    if known is not None and first not in known:
+        return (
+            f"{root} has {', '.join(sorted(known))} and nothing else."
+            if known
+            else f"{root} is a text without members."
+        )
+    if root == "input" and schema and isinstance(first, str | int) and not schema.takes_member(str(first)):
+        return f"The input schema allows no member {str(first)!r}."
+    return None
+
+
+def _plain_parts(parsed: BoundTemplate) -> _Parts | None:
+    """The template as texts and paths; None if it is more than that."""
+    parts = [_plain_part(node) for node in parsed.nodes]
+    return None if None in parts else tuple(part for part in parts if part is not None)
+
+
+def _plain_part(node: Node) -> str | tuple[str | int, ...] | None:
+    if isinstance(node, ContentNode):
+        return node.text
+    if isinstance(node, OutputNode) and isinstance(node.expression, FilteredExpression):
+        path = node.expression.left
+        if not node.expression.filters and isinstance(path, Path):
+            plain = tuple(part for part in path.path if not isinstance(part, Path))
+            return plain if len(plain) == len(path.path) else None
+    return None
+
+
+def _read(names: Mapping[str, Json], path: tuple[str | int, ...]) -> object:
+    found: object = dict(names)
+    for segment in path:
+        found = own_member(found, segment)
+        if found is NOTHING:
+            raise missing(list(path))
+    return found

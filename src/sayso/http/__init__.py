@@ -1,0 +1,1 @@
+"""The HTTP door: requests become operations, outcomes and problems become replies. It decides nothing itself."""

@@ -1,0 +1,55 @@
+"""What a batch needs, read in one statement a table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sayso.core.heads import Head, StreamKind
+from sayso.ports import Loaded, Wanted
+from sayso.store.connection import Connection
+from sayso.store.rows import grouped, head_of, inbox_of, recorded_of, state_of
+from sayso.store.sql import Query
+
+FOLDED = frozenset({StreamKind.REQUEST, StreamKind.CALL, StreamKind.DEFINITION})
+KEPT = frozenset({StreamKind.CONVERSATION, StreamKind.WORKFLOW, StreamKind.AGENT})
+
+
+class Loading:
+    """Loads from one shard, within the transaction that is open on the connection."""
+
+    def __init__(self, connection: Connection, queries: dict[str, Query], shard: int) -> None:
+        self._connection = connection
+        self._queries = queries
+        self._shard = shard
+
+    def load(self, wanted: Wanted) -> Loaded:
+        """What is wanted, with the parents and the conversations of its streams."""
+        heads = self._heads(wanted)
+        folded = [head.stream for head in heads if head.kind in FOLDED]
+        kept = [head.stream for head in heads if head.kind in KEPT]
+        states = [state_of(row) for row in self._rows("load_states", streams=kept)] if kept else []
+        inbox = [inbox_of(row) for row in self._rows("load_inbox", streams=kept)] if kept else []
+        events = recorded_of(self._rows("load_events", streams=folded)) if folded else []
+        return Loaded(
+            heads=heads,
+            events=grouped(events, lambda recorded: recorded.stream),
+            states={state.stream: state for state in states},
+            inbox=grouped(inbox, lambda row: row.stream),
+            open_requests=self._open(wanted),
+        )
+
+    def _heads(self, wanted: Wanted) -> list[Head]:
+        if not (wanted.streams or wanted.run_ids or wanted.keys):
+            return []
+        rows = self._rows(
+            "load_heads", streams=list(wanted.streams), run_ids=list(wanted.run_ids), keys=list(wanted.keys)
+        )
+        return [head_of(row) for row in rows]
+
+    def _open(self, wanted: Wanted) -> dict[int, int]:
+        if not wanted.playbooks:
+            return {}
+        rows = self._rows("load_open", playbooks=list(wanted.playbooks))
+        return dict.fromkeys(wanted.playbooks, 0) | {row[0]: row[1] for row in rows}
+
+    def _rows(self, name: str, **lists: Sequence[Any]) -> list[tuple[Any, ...]]:
+        return self._connection.fetch(name, *self._queries[name].bind({"shard": self._shard, **lists}))

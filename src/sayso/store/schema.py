@@ -1,0 +1,122 @@
+"""The tables of a SQLite store: made by numbered migrations, and recognised when a file is opened."""
+
+import re
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from sayso.core.ids import SHARD_MAX
+from sayso.ports import StoreError
+from sayso.store.connection import Connection
+
+# In the file's header, so that a file of another program is told from ours before anything in it is read: "says".
+APPLICATION_ID = 0x73617973
+_OLDEST_SQLITE = (3, 37, 0)  # the first with STRICT tables
+
+
+@dataclass(frozen=True, kw_only=True)
+class Migration:
+    """The step from one version of the tables to the next."""
+
+    version: int
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Meta:
+    """What a store says of itself. ``secret`` signs the cursors that doors hand out."""
+
+    schema_version: int
+    shards: int
+    secret: bytes
+
+
+@cache
+def migrations() -> tuple[Migration, ...]:
+    """All migrations that this program knows, in order, numbered from 1 without a gap."""
+    files = sorted(resources.files("sayso.store").joinpath("migrations").iterdir(), key=lambda file: file.name)
+    found = [(re.fullmatch(r"(\d{4})_(\w+)\.sql", file.name), file) for file in files]
+    return tuple(
+        Migration(version=int(match[1]), name=match[0], text=file.read_text(encoding="utf-8"))
+        for match, file in found
+        if match
+    )
+
+
+def prepare(connection: Connection, *, path: str, shards: int | None, now: int) -> Meta:
+    """Make the tables of a new file or bring an older one up to date, and tell what the store is.
+
+    Refused, in words and untouched: what is not a store of sayso, what a newer sayso wrote, other ``shards`` than the
+    file has. Two processes may prepare one file at once.
+    """
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        raise StoreError(f"SQLite {sqlite3.sqlite_version} is too old: sayso needs 3.37 or newer.")
+    if not 1 <= (shards or 1) <= SHARD_MAX + 1:
+        raise StoreError(f"A store has 1 to {SHARD_MAX + 1} shards, not {shards}.")
+    _recognised_version(connection, path)
+    connection.set("wal", ["pragma journal_mode = wal"])
+    connection.begin()
+    try:
+        _migrate(connection, _recognised_version(connection, path), shards or 1, now)
+        meta = _meta(connection)
+        if shards not in {None, meta.shards}:
+            raise StoreError(f"{path} has {meta.shards} shards, and a store keeps its number: it cannot have {shards}.")
+        connection.commit()
+    finally:
+        connection.rollback()
+    return meta
+
+
+def _recognised_version(connection: Connection, path: str) -> int:
+    """The version of the file's tables, 0 for an empty file."""
+    # In one statement, and so of one moment: another process may be making the tables.
+    look = "select application_id, (select count(*) from sqlite_schema) from pragma_application_id"
+    application, tables = connection.fetch("recognise", look)[0]
+    if application == 0 and tables == 0:
+        return 0
+    if application != APPLICATION_ID:
+        raise StoreError(f"{path} is a database of another program, not a store of sayso. Choose another file.")
+    version = _meta(connection).schema_version
+    if version > len(migrations()):
+        raise StoreError(
+            f"{path} was written by a newer sayso: its tables are of version {version}, and this program knows "
+            f"{len(migrations())}. Install the newer sayso again, or go back to a copy of the file from before."
+        )
+    return version
+
+
+def _migrate(connection: Connection, version: int, shards: int, now: int) -> None:
+    for migration in migrations()[version:]:
+        connection.set(migration.name, statements(migration.text))
+        if migration.version == 1:
+            connection.set("application_id", [f"pragma application_id = {APPLICATION_ID}"])
+            _create_meta(connection, shards, now)
+        connection.fetch("schema_version", "update meta set schema_version = ?", (migration.version,))
+
+
+def _create_meta(connection: Connection, shards: int, now: int) -> None:
+    row = (1, 0, shards, secrets.token_bytes(32), 0, now)
+    text = (
+        "insert into meta(one, schema_version, shards, secret, reference_version, created_at) values (?, ?, ?, ?, ?, ?)"
+    )
+    connection.fetch("create_meta", text, row)
+
+
+def _meta(connection: Connection) -> Meta:
+    row = connection.fetch("meta", "select schema_version, shards, secret from meta")[0]
+    return Meta(schema_version=row[0], shards=row[1], secret=row[2])
+
+
+def statements(text: str) -> Iterator[str]:
+    """The single statements of a script: one ends with the line that ends in its semicolon."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        lines.append(line)
+        script = "\n".join(lines)
+        if sqlite3.complete_statement(script):
+            yield script
+            lines.clear()

@@ -1,0 +1,142 @@
+"""The store on one SQLite file: for one serving process, with command lines that may write beside it."""
+
+import itertools
+import os
+import threading
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from sayso.ports import Clock, Due, Row, Transaction
+from sayso.store.claims import Claims
+from sayso.store.clock import ForwardClock, SystemClock
+from sayso.store.connection import Connection, Faults
+from sayso.store.readers import Readers
+from sayso.store.rows import HEAD_PART
+from sayso.store.schema import prepare
+from sayso.store.sql import Query, read_queries
+from sayso.store.transaction import Fences, SqliteTransaction
+
+FILE_NAME = "sayso.db"
+MEMORY = ":memory:"
+
+_memories = itertools.count(1)
+
+
+@cache
+def queries() -> dict[str, Query]:
+    """All named queries of the SQLite store."""
+    text = resources.files("sayso.store").joinpath("queries.sql").read_text(encoding="utf-8")
+    return read_queries(text, dialect="sqlite", parts={"head": HEAD_PART})
+
+
+def statements() -> tuple[str, ...]:
+    """The names of all statements that a transaction may run to write: before and after each lies a fault point."""
+    written = (name for name, query in queries().items() if query.words & {"unit", "reference"})
+    return ("begin", *written, "commit", "rollback")
+
+
+class SqliteStore:
+    """A store in a file, or in memory for tests: the same code, only without a disk, and readers wait for the writer.
+
+    ``shards`` counts for a new file, which keeps it; with another number than the file's it is refused. ``faults`` is
+    called with ``before`` or ``after`` and a statement's name around all that the writer's connection does.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        shards: int | None = None,
+        faults: Faults | None = None,
+        clock: Clock | None = None,
+        busy_seconds: float = 5.0,
+    ) -> None:
+        self._clock = ForwardClock(clock or SystemClock())
+        self._address = _address(path)
+        self._busy_seconds = busy_seconds
+        self._writer = Connection(self._address, busy_seconds=busy_seconds, faults=faults)
+        try:
+            meta = prepare(self._writer, path=str(path), shards=shards, now=self._clock.now())
+        except BaseException:
+            self._writer.close()
+            raise
+        self.shards = meta.shards
+        self.secret = meta.secret
+        self._fences = Fences()
+        self._readers = Readers(lambda: Connection(self._address, busy_seconds=busy_seconds))
+        self._claims = Claims(self._due)
+        self._seen = threading.local()
+
+    @property
+    def fences(self) -> int:
+        """How often the last fence held a batch back. It should be 0."""
+        return self._fences.count
+
+    def transaction(self, shard: int) -> AbstractAsyncContextManager[Transaction]:
+        """A transaction for the writer: one at a time, and in one thread."""
+        return SqliteTransaction(self._writer, queries(), shard, self._clock, self._fences)
+
+    async def query(self, name: str, /, **parameters: Any) -> Sequence[Row]:
+        """The rows of a named query, as last committed."""
+        return await self._readers.query(queries()[name], parameters)
+
+    async def now(self) -> int:
+        """The process's clock, which never goes back here."""
+        return self._clock.now()
+
+    async def reference_version(self) -> int:
+        """The number in the file, read only if anybody wrote anything since this thread last looked."""
+        connection = self._readers.connection()
+        moved = connection.fetch("data_version", "pragma data_version")[0][0]
+        if getattr(self._seen, "moved", None) != moved:
+            # Looked at first: what is written between the two is read now, and once more the next time.
+            version = connection.fetch("reference_version", queries()["reference_version"].text())[0][0]
+            self._seen.moved, self._seen.version = moved, version
+        return int(self._seen.version)
+
+    async def claim(self, shard: int, now: int, limit: int) -> Sequence[Due]:
+        """Due streams that nobody in this process holds."""
+        return self._claims.claim(shard, now, limit)
+
+    async def release(self, shard: int, streams: Sequence[bytes]) -> None:
+        """Give claimed streams back."""
+        self._claims.release(shard, streams)
+
+    async def next_due(self, shard: int) -> int | None:
+        """When the next stream is due that nobody in this process holds."""
+        return self._claims.next_due(shard)
+
+    def _due(self, shard: int, now: int, limit: int) -> Sequence[Due]:
+        statement = queries()["due"].bind({"shard": shard, "now": now, "limit": limit})
+        rows = self._readers.connection().fetch("due", *statement)
+        return [Due(shard=shard, stream=row[0], playbook=row[1], due_at=row[2]) for row in rows]
+
+    async def close(self) -> None:
+        """Close the file; the last to do so folds the log into it. Idempotent."""
+        self._readers.close()
+        self._writer.close()
+
+
+def open_store(
+    directory: Path,
+    *,
+    shards: int | None = None,
+    faults: Faults | None = None,
+    clock: Clock | None = None,
+) -> SqliteStore:
+    """The store of a data directory. Both are made when missing, for nobody but their owner to read."""
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = directory / FILE_NAME
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))  # SQLite gives the log the same mode
+    return SqliteStore(path, shards=shards, faults=faults, clock=clock)
+
+
+def _address(path: str | Path) -> str:
+    if str(path) != MEMORY:
+        return Path(path).absolute().as_uri()
+    # A name that begins with a slash is one database for all connections of this process, with locks as of a file.
+    return f"file:/sayso-{os.getpid()}-{next(_memories)}?vfs=memdb"

@@ -1,0 +1,87 @@
+"""A transaction of the writer on SQLite."""
+
+import logging
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from sayso.ports import Batch, Clock, Loaded, Row, Wanted
+from sayso.store.connection import Connection
+from sayso.store.failures import ConstraintFailed
+from sayso.store.loading import Loading
+from sayso.store.sql import Query
+from sayso.store.writing import Writing
+
+log = logging.getLogger(__name__)
+
+
+class Fences:
+    """How often a row was held back that only a fault of ours could have written. It should stay 0."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def held(self, error: ConstraintFailed) -> None:
+        """Count and log one."""
+        self.count += 1
+        log.error("the store held a batch back, which should not happen: %s", error)
+
+
+class SqliteTransaction:
+    """One transaction in one shard, from the lock on the file to COMMIT.
+
+    Its methods run to their end without giving way to other tasks: the writer has a thread for itself, and holding
+    the file's lock while something else goes on would serve nobody.
+    """
+
+    def __init__(
+        self, connection: Connection, queries: dict[str, Query], shard: int, clock: Clock, fences: Fences
+    ) -> None:
+        self._connection = connection
+        self._queries = queries
+        self._clock = clock
+        self._fences = fences
+        self._loading = Loading(connection, queries, shard)
+        self._writing = Writing(connection, queries, shard)
+
+    async def __aenter__(self) -> Self:
+        if self._connection.in_transaction:
+            raise RuntimeError("a transaction is open already: only the writer opens one, and one at a time")
+        self._connection.begin()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if error is None:
+            self._connection.commit()
+        else:
+            self._connection.rollback()
+
+    async def now(self) -> int:
+        """The store's clock."""
+        return self._clock.now()
+
+    async def load(self, wanted: Wanted) -> Loaded:
+        """What is wanted. The file's lock was taken with the transaction, so there is none to take here."""
+        return self._loading.load(wanted)
+
+    async def write(self, batch: Batch) -> None:
+        """All of the batch, or a StatementFailed."""
+        try:
+            self._writing.write(batch)
+        except ConstraintFailed as error:
+            self._fences.held(error)
+            raise
+
+    async def query(self, name: str, /, **parameters: Any) -> Sequence[Row]:
+        """The rows of a named query, as this transaction sees them."""
+        return self._connection.fetch_named(name, *self._queries[name].bind(parameters))
+
+    async def execute(self, name: str, /, **parameters: Any) -> None:
+        """A named statement on reference data; all processes are told, from the COMMIT on, that it changed."""
+        query = self._queries[name]
+        if "reference" not in query.words:
+            raise ValueError(f"{name} is no statement on reference data")
+        self._connection.fetch(name, *query.bind(parameters))
+        self._connection.fetch("move_reference", self._queries["move_reference"].text())

@@ -1,0 +1,1 @@
+"""The cases with their expected values, and the runner that holds the project to them."""

@@ -1,0 +1,45 @@
+"""A case: what is given, and what is expected of it. One line of a file of cases."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from sayso.core.values import Json
+from tests.cases.built import build
+
+
+class BadCases(Exception):
+    """The files cannot be run as they are: an empty folder, a line that is no case, an id that comes twice."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One case, with its built values in place."""
+
+    id: str
+    area: str
+    given: Json
+    expect: Json
+
+
+def read_cases(folder: Path) -> list[Case]:
+    """All cases of a folder, by file and line. A folder without a case is refused: it would pass for nothing."""
+    cases = [_case(line, f"{path}:{n}") for path in sorted(folder.glob("*.jsonl")) for n, line in _lines(path)]
+    if not cases:
+        raise BadCases(f"{folder} holds no case (*.jsonl)")
+    ids = [case.id for case in cases]
+    if twice := sorted({one for one in ids if ids.count(one) > 1}):
+        raise BadCases(f"these ids come twice: {', '.join(twice)}")
+    return cases
+
+
+def _lines(path: Path) -> list[tuple[int, str]]:
+    return [(n, line) for n, line in enumerate(path.read_text("utf-8").split("\n"), start=1) if line.strip()]
+
+
+def _case(line: str, at: str) -> Case:
+    try:
+        row = json.loads(line)
+        return Case(id=row["id"], area=row["area"], given=build(row["given"]), expect=build(row["expect"]))
+    except (ValueError, KeyError, TypeError) as fault:
+        raise BadCases(f"{at} is no case: {fault!r}") from fault

@@ -1,0 +1,82 @@
+"""Help comes at once, and a command line that cannot be is refused as one."""
+
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from sayso.cli.main import app
+
+COMMANDS = [
+    "serve",
+    "save",
+    "run",
+    "list",
+    "show",
+    "answer",
+    "cancel",
+    "demo",
+    "keys create",
+    "keys list",
+    "keys revoke",
+]
+HEAVY = {
+    "uvicorn",
+    "starlette",
+    "httpx2",
+    "pydantic",
+    "jsonschema_rs",
+    "liquid",
+    "sqlite3",
+    "sayso.compose",
+    "sayso.app",
+}
+
+
+def test_no_command_makes_help_wait_for_the_server() -> None:
+    code = f"import sys, sayso.cli.main; print(sorted({HEAVY!r} & set(sys.modules)))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert loaded.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str) -> None:
+    shown = CliRunner().invoke(app, [*command.split(), "--help"])
+    assert shown.exit_code == 0
+    assert f"{command} [OPTIONS]" in shown.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["run", "name", "--input", "{not"], "--input is not JSON"),
+        (["run", "name", "--input", '{"a": 1, "a": 2}'], "--input is not JSON"),
+        (["run", "name", "--input", "@/missing.json"], "--input is not JSON"),
+        (["answer", "id", "--answer", "yes"], "--answer is not JSON"),
+        (["answer", "id", "--answer", "NaN"], "--answer is not JSON"),
+        (["answer", "id", "a=1", "--answer", "1"], "not both"),
+        (["list", "--key", "say_k_x"], "--url"),
+        (["list", "--url", "http://127.0.0.1:9", "--key", "say_k_x"], "--org"),
+        (["list", "--limit", "0"], "--limit"),
+        (["save", "/missing.md"], "FILE"),
+        (["keys", "create"], "--org"),
+        (["nothing"], "nothing"),
+    ],
+)
+def test_a_usage_error_says_what_is_wrong_and_exits_2(
+    arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("SAYSO_URL", "SAYSO_KEY", "SAYSO_ORG"):
+        monkeypatch.delenv(name, raising=False)
+    if arguments[0] in {"run", "answer"}:
+        monkeypatch.setenv("SAYSO_URL", "http://127.0.0.1:9")
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 2
+    assert said in done.output
+
+
+def test_the_version_is_printed() -> None:
+    from sayso import __version__
+
+    assert CliRunner().invoke(app, ["--version"]).output == f"sayso {__version__}\n"

@@ -1,0 +1,89 @@
+"""``sayso keys``: shown once, listed without the secret, revoked beside a running server."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.cli.conftest import Machine
+
+
+@pytest.fixture
+def key(machine: Machine, data: Path) -> dict[str, Any]:
+    made: dict[str, Any] = machine.said("keys", "create", "--org", "acme", "--id", "ci", "--data", str(data))
+    return made
+
+
+def test_a_key_is_printed_once_whole(machine: Machine, data: Path, key: dict[str, Any]) -> None:
+    assert key["id"] == "ci"
+    assert key["key"].startswith("say_ci_")
+    listed = machine.sayso("keys", "list", "--data", str(data), "--json").stdout
+    assert '"ci"' in listed
+    assert key["key"] not in listed
+    assert key["key"].split("_", 2)[2] not in (data / "sayso.db").read_bytes().decode(errors="replace")
+
+
+def test_a_key_is_limited_as_it_was_asked_for(machine: Machine, data: Path) -> None:
+    limits = ["--permissions", "interaction:answer,playbook:read", "--playbooks", "sales", "--playbooks", "legal"]
+    made = machine.said("keys", "create", "--org", "acme", *limits, "--data", str(data))
+    assert made["permissions"] == ["interaction:answer", "playbook:read"]
+    assert made["playbooks"] == ["legal", "sales"]
+
+
+def test_without_json_the_key_stands_alone_on_standard_output(machine: Machine, data: Path) -> None:
+    done = machine.sayso("keys", "create", "--org", "acme", "--data", str(data))
+    assert done.returncode == 0
+    assert '"key": "say_' in done.stdout
+    assert "not shown again" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--org", "local"], "reserved"),
+        (["--org", "a b"], "letters"),
+        (["--org", "acme", "--id", "ci"], "another"),
+        (["--org", "acme", "--permissions", "everything"], "Permissions"),
+    ],
+)
+def test_a_key_that_cannot_be_is_refused_in_words(
+    machine: Machine, data: Path, key: dict[str, Any], options: list[str], said: str
+) -> None:
+    done = machine.sayso("keys", "create", *options, "--data", str(data))
+    assert done.returncode == 1
+    assert said in done.stderr
+
+
+def test_a_store_must_be_named(machine: Machine) -> None:
+    done = machine.sayso("keys", "list")
+    assert done.returncode == 1
+    assert "--data" in done.stderr
+
+
+def test_a_key_made_and_revoked_beside_a_server_counts_within_a_second(machine: Machine, data: Path) -> None:
+    with machine.serving("--port", "0", "--data", str(data)) as server:
+        url = server.url
+        made = machine.said("keys", "create", "--org", "acme", "--data", str(data))
+        reach = ["--url", url, "--org", "acme", "--key", made["key"]]
+        assert machine.said("list", *reach)["interactions"] == []
+        machine.said("keys", "revoke", made["id"], "--data", str(data))
+        revoked_at = time.monotonic()
+        while is_accepted(url, made["key"]):
+            assert time.monotonic() - revoked_at < 1
+        done = machine.sayso("list", *reach)
+        assert f"has the id {made['id']} " in done.stderr
+        assert made["key"].split("_", 2)[2] not in done.stderr
+
+
+def is_accepted(url: str, key: str) -> bool:
+    listing = f"{url}/v1/orgs/acme/playbooks/default/interactions"
+    return httpx2.get(listing, headers={"authorization": f"Bearer {key}"}).status_code == 200
+
+
+def test_a_key_answers_in_its_own_org_only(machine: Machine, data: Path, key: dict[str, Any]) -> None:
+    with machine.serving("--port", "0", "--data", str(data)) as server:
+        done = machine.sayso("list", "--url", server.url, "--org", "other", "--key", key["key"], "--json")
+    assert done.returncode == 1
+    assert '"reason": "forbidden"' in done.stderr

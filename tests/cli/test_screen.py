@@ -1,0 +1,50 @@
+"""What others wrote is shown and never acted upon."""
+
+import json
+
+import pytest
+
+from sayso.cli.screen import Screen, one_line, visible
+from sayso.cli.values import written_json
+
+HOSTILE = "\x1b]0;title\x07 \x9b2J \u202egnp.exe [bold red]x[/] \u2028 \x00 :smile:"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x1b[2J", "␛[2J"),
+        ("\x07\x00\x7f", "␇␀\\x7f"),
+        ("\x9b", "\\x9b"),
+        ("\u202e\u200b\ufeff", "\\u202e\\u200b\\ufeff"),
+        ("\ud800", "\\ud800"),
+        ("a\nb\tc", "a␊b␉c"),
+        ("Grüße, 朝日 👍", "Grüße, 朝日 👍"),
+    ],
+)
+def test_controls_are_made_visible_and_words_are_left_alone(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+def test_the_lines_of_a_message_stay_lines() -> None:
+    assert visible("a\nb\r\x1b", lines=True) == "a\nb␍␛"
+
+
+def test_a_cell_is_one_line_and_cut_visibly() -> None:
+    assert one_line("a\n\n  b\x1b " + "c" * 20, 10) == "a b␛ cccc…"
+
+
+def test_json_at_a_terminal_steers_nothing_and_means_the_same() -> None:
+    text = written_json({"m": HOSTILE})
+    assert json.loads(text) == {"m": HOSTILE}
+    assert not any(ord(letter) < 0x20 or 0x7F <= ord(letter) <= 0x9F or letter in "\u202e\u2028" for letter in text)
+
+
+def test_markup_of_others_is_printed_as_it_stands(capsys: pytest.CaptureFixture[str]) -> None:
+    Screen().line("[bold]x[/bold] [link=file:///etc/passwd]y[/link]", "bold")
+    assert capsys.readouterr().out == "[bold]x[/bold] [link=file:///etc/passwd]y[/link]\n"
+
+
+def test_rows_into_a_pipe_are_tab_separated_and_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+    Screen().table(("A", "B"), [("1\n2", "x\ty"), ("3", "z")])
+    assert capsys.readouterr().out == "1␊2\tx␉y\n3\tz\n"

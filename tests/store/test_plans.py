@@ -1,0 +1,113 @@
+"""Hot queries stay with their indexes: on a new file, which has no statistics of its own, and on a full one."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sayso.store.connection import Connection
+from sayso.store.schema import prepare
+from sayso.store.sqlite import queries
+
+HEAD = "PRIMARY KEY (shard=? AND stream=?)"
+EVENT = "PRIMARY KEY (shard=? AND stream=? AND seq=?)"
+VERSION = "PRIMARY KEY (shard=? AND playbook=? AND type=? AND name=? AND version=?)"
+
+# For each hot query how it finds the rows of each table; a list has four values.
+PLANS = {
+    "load_heads": [
+        f"SEARCH heads USING {HEAD}",
+        "SEARCH h USING COVERING INDEX head_named (shard=? AND playbook=? AND run_id=?)",
+        "SEARCH h USING COVERING INDEX head_keyed (shard=? AND playbook=? AND kind=? AND digest=?)",
+        "SEARCH members USING INDEX member_of (shard=? AND stream=?)",
+        f"SEARCH h USING {HEAD}",
+    ],
+    "load_events": [f"SEARCH h USING {HEAD}", "SEARCH e USING PRIMARY KEY (shard=? AND stream=? AND seq>?)"],
+    "load_states": ["SEARCH states USING INDEX sqlite_autoindex_states_1 (shard=? AND stream=?)"],
+    "load_inbox": ["SEARCH inbox USING PRIMARY KEY (shard=? AND stream=?)"],
+    "load_open": ["SEARCH feeds USING PRIMARY KEY (shard=? AND playbook=?)"],
+    "update_heads": [f"SEARCH heads USING {HEAD}"],
+    "delete_inbox": ["SEARCH inbox USING PRIMARY KEY (shard=? AND stream=? AND n=?)"],
+    "due": ["SEARCH heads USING INDEX head_due (shard=? AND due_at>? AND due_at<?)"],
+    "head": [f"SEARCH h USING {HEAD}"],
+    "head_named": ["SEARCH h USING INDEX head_named (shard=? AND playbook=? AND run_id=?)"],
+    "head_keyed": ["SEARCH h USING INDEX head_keyed (shard=? AND playbook=? AND kind=? AND digest=?)"],
+    "events_since": ["SEARCH events USING PRIMARY KEY (shard=? AND stream=? AND seq>?)"],
+    "events_page_asc": ["SEARCH events USING PRIMARY KEY (shard=? AND stream=? AND seq>?)"],
+    "events_page_desc": ["SEARCH events USING PRIMARY KEY (shard=? AND stream=? AND seq<?)"],
+    "event": [f"SEARCH e USING {EVENT}", f"SEARCH h USING {HEAD}"],
+    "definition_latest": [
+        "SEARCH d USING PRIMARY KEY (shard=? AND playbook=? AND type=? AND name=?)",
+        f"SEARCH h USING {HEAD}",
+        f"SEARCH f USING {VERSION}",
+    ],
+    "definition_at": [f"SEARCH d USING {VERSION}", f"SEARCH h USING {HEAD}", f"SEARCH f USING {VERSION}"],
+    "definitions": [
+        "SEARCH f USING PRIMARY KEY (shard=? AND playbook=? AND type=? AND name>?)",
+        f"SEARCH h USING {HEAD}",
+        "SEARCH d USING INDEX definition_stream (shard=? AND stream=? AND version=?)",
+    ],
+    "open_requests": [
+        "SEARCH o USING COVERING INDEX head_open (shard=? AND playbook=? AND stream<?)",
+        f"SEARCH h USING {HEAD}",
+        f"SEARCH e USING {EVENT}",
+        "SEARCH d USING INDEX definition_stream (shard=? AND stream=? AND version=?) LEFT-JOIN",
+    ],
+    "open_count": ["SEARCH feeds USING PRIMARY KEY (shard=? AND playbook=?)"],
+    "runs_page": [
+        "SEARCH events USING COVERING INDEX feed (shard=? AND playbook=? AND position<?)",
+        "SEARCH l USING COVERING INDEX feed (shard=? AND playbook=? AND position>? AND position<?)",
+        f"SEARCH h USING {HEAD}",
+        f"SEARCH e USING {EVENT}",
+        "SEARCH d USING COVERING INDEX definition_stream (shard=? AND stream=? AND version=?) LEFT-JOIN",
+    ],
+}
+# The page itself, already cut to its limit, is put in order once more.
+SORTED_AT_MOST = {"runs_page": 1}
+
+# A walk through a table or one of its aliases; constants, lists and what a query made itself may be walked.
+TABLE_SCAN = re.compile(r"SCAN (heads|events|members|definitions|states|inbox|feeds|[hoeldf])\b")
+
+
+@pytest.fixture(params=["new", "full"])
+def connection(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Connection]:
+    path = tmp_path / "sayso.db"
+    connection = Connection(path.as_uri(), busy_seconds=1)
+    prepare(connection, path=str(path), shards=1, now=1)
+    if request.param == "full":
+        connection.set("fill", FILL)
+    connection.close()
+    connection = Connection(path.as_uri(), busy_seconds=1)  # statistics are read when a file is opened
+    yield connection
+    connection.close()
+
+
+# 20,000 requests in ten playbooks; one in ten is open, one in four has a run id, each has two events.
+FILL = [
+    """insert into heads(shard, stream, playbook, org, kind, version, seq, from_seq, status, outcome, ended_at, due_at,
+         run_id, party, at, by, last_at)
+       with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 20000)
+       select 0, cast(printf('%016d', n) as blob), n % 10 + 1, 1, 1, 1, 2, 1, 2, iif(n % 10, 1, null),
+         iif(n % 10, n, null), iif(n % 10, null, n), iif(n % 4, null, cast(n as blob)), 'p' || n % 7, n, 1, n
+       from numbers""",
+    """insert into events(shard, stream, seq, playbook, position, type, v, at, by, data)
+       select shard, stream, s.value, playbook, at * 2 + s.value, s.value, 1, at, 1, '{}'
+       from heads, json_each('[1, 2]') s""",
+]
+
+
+def test_each_query_of_run_data_has_a_plan_here() -> None:
+    hot = {name for name, query in queries().items() if "shard" in query.names}
+    inserts = {"insert_heads", "insert_definitions", "insert_inbox", "insert_events", "put_states", "move_feeds"}
+    assert hot - inserts - {"add_playbook"} == set(PLANS)
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_hot_query_uses_its_indexes(connection: Connection, name: str) -> None:
+    query = queries()[name]
+    text = query.text(*(4 for mark in query.marks if mark.width))
+    steps = [row[3] for row in connection.fetch(name, f"explain query plan {text}", [None] * text.count("?"))]
+    assert [step for step in PLANS[name] if step not in steps] == []
+    assert [step for step in steps if TABLE_SCAN.match(step) or "AUTOMATIC" in step or "BLOOM" in step] == []
+    assert sum("ORDER BY" in step for step in steps) <= SORTED_AT_MOST.get(name, 0)

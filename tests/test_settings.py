@@ -1,0 +1,120 @@
+"""Settings: read once, refused by name, never by value."""
+
+from pathlib import Path
+
+import pytest
+
+from sayso.settings import BadSetting, Settings, is_loopback
+
+DATA = {"SAYSO_DATA": "/srv/sayso"}
+
+
+def test_the_defaults() -> None:
+    settings = Settings.from_environment(DATA)
+    assert settings == Settings(data=Path("/srv/sayso"))
+    assert (settings.host, settings.port, settings.local) == ("127.0.0.1", 8080, False)
+    assert (settings.open_requests, settings.sweep_interval_ms, settings.shards) == (10_000, 1_000, 1)
+    assert settings.problem_base == "https://on.auto/problems/"
+
+
+def test_every_name_of_the_environment_is_read() -> None:
+    settings = Settings.from_environment(
+        {
+            "SAYSO_DATA": "store",
+            "HOST": "::1",
+            "PORT": "0",
+            "LOCAL_MODE": "true",
+            "ALLOWED_ORIGINS": "https://App.example.com, http://localhost:3000,",
+            "INTERACTION_OPEN_REQUESTS": "1000000",
+            "ORCHESTRATION_SWEEP_INTERVAL": "PT0.01S",
+            "PROBLEM_BASE": "https://example.com/problems/",
+        }
+    )
+    assert settings == Settings(
+        data=Path("store"),
+        host="::1",
+        port=0,
+        local=True,
+        allowed_origins=("https://app.example.com", "http://localhost:3000"),
+        open_requests=1_000_000,
+        sweep_interval_ms=10,
+        problem_base="https://example.com/problems/",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORT", "65536"),
+        ("PORT", "-1"),
+        ("PORT", "\uff18\uff10"),
+        ("PORT", "80 "),
+        ("LOCAL_MODE", "yes"),
+        ("LOCAL_MODE", "True"),
+        ("ALLOWED_ORIGINS", "*"),
+        ("ALLOWED_ORIGINS", "null"),
+        ("ALLOWED_ORIGINS", "https://app.example.com/"),
+        ("ALLOWED_ORIGINS", "app.example.com"),
+        ("INTERACTION_OPEN_REQUESTS", "0"),
+        ("INTERACTION_OPEN_REQUESTS", "1000001"),
+        ("INTERACTION_OPEN_REQUESTS", "ten"),
+        ("ORCHESTRATION_SWEEP_INTERVAL", "PT0.009S"),
+        ("ORCHESTRATION_SWEEP_INTERVAL", "PT61S"),
+        ("ORCHESTRATION_SWEEP_INTERVAL", "PT"),
+        ("ORCHESTRATION_SWEEP_INTERVAL", "PT1H"),
+        ("ORCHESTRATION_SWEEP_INTERVAL", "1"),
+        ("PROBLEM_BASE", "https://example.com/problems"),
+    ],
+)
+def test_a_bad_value_is_refused_by_its_setting(name: str, value: str) -> None:
+    with pytest.raises(BadSetting) as refused:
+        Settings.from_environment(DATA | {name: value})
+    assert refused.value.setting == name
+    assert str(refused.value).startswith(name)
+
+
+@pytest.mark.parametrize("name", ["PORT", "LOCAL_MODE", "ALLOWED_ORIGINS", "INTERACTION_OPEN_REQUESTS", "PROBLEM_BASE"])
+def test_a_refusal_never_shows_the_value(name: str) -> None:
+    with pytest.raises(BadSetting) as refused:
+        Settings.from_environment(DATA | {name: "a secret in the wrong place"})
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "milliseconds"), [("PT1S", 1_000), ("PT0.5S", 500), ("PT1M", 60_000), ("PT60S", 60_000)]
+)
+def test_the_sweep_interval_is_a_duration(written: str, milliseconds: int) -> None:
+    assert Settings.from_environment(DATA | {"ORCHESTRATION_SWEEP_INTERVAL": written}).sweep_interval_ms == milliseconds
+
+
+def test_what_is_empty_is_not_set() -> None:
+    assert Settings.from_environment(DATA | {"PORT": "", "LOCAL_MODE": "", "ALLOWED_ORIGINS": ""}).port == 8080
+
+
+def test_the_command_line_wins_where_it_says_something() -> None:
+    settings = Settings.from_environment(DATA | {"PORT": "1"}, port=2, host=None, data=Path("else"))
+    assert (settings.port, settings.host, settings.data) == (2, "127.0.0.1", Path("else"))
+
+
+def test_a_start_without_data_is_refused_but_in_local_mode() -> None:
+    with pytest.raises(BadSetting, match="SAYSO_DATA"):
+        Settings.from_environment({})
+    assert Settings.from_environment({"LOCAL_MODE": "true"}).data is None
+
+
+def test_the_process_environment_is_read_where_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAYSO_DATA", "here")
+    assert Settings.from_environment().data == Path("here")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "example.com", "::", "localhost.evil.example"])
+def test_local_mode_binds_only_a_loopback_address(host: str) -> None:
+    assert not is_loopback(host)
+    with pytest.raises(BadSetting, match="LOCAL_MODE"):
+        Settings(local=True, host=host)
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.9.9.9", "::1", "[::1]"])
+def test_loopback_addresses_are_known(host: str) -> None:
+    assert is_loopback(host)
+    assert Settings(local=True, host=host).local
