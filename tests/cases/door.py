@@ -99,7 +99,8 @@ class HttpDoor:
 
 def _refused(problem: Problem) -> Reply:
     issues = [{name: value for name, value in vars(issue).items() if value is not None} for issue in problem.issues]
-    refusal = Refusal(reason=problem.reason, kind=problem.kind, because=problem.because, issues=issues)
+    kind = problem.kind.value if problem.kind else None
+    refusal = Refusal(reason=problem.reason.value, kind=kind, because=problem.because, issues=issues)
     return Reply(refusal=refusal, words=json.dumps([problem.detail, issues], ensure_ascii=False))
 
 

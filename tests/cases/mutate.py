@@ -45,13 +45,17 @@ def leaves(case: Case) -> list[Leaf]:
 
 
 def mutated(case: Case, leaf: Leaf) -> Case:
-    """The case with this one leaf changed."""
-    whole = copy.deepcopy({"given": case.given, "expect": case.expect})
-    inside = whole
-    for part in leaf.path[:-1]:
-        inside = inside[part]
-    inside[leaf.path[-1]] = changed(inside[leaf.path[-1]])
-    return replace(case, given=whole["given"], expect=whole["expect"])
+    """The case with this one leaf changed; whatever the change does not touch is shared with the case."""
+    whole: Json = {"given": case.given, "expect": case.expect}
+    around = [whole]
+    for part in leaf.path:
+        around.append(around[-1][part])
+    value = changed(around.pop())
+    for part in reversed(leaf.path):
+        outer = copy.copy(around.pop())
+        outer[part] = value
+        value = outer
+    return replace(case, given=value["given"], expect=value["expect"])
 
 
 def changed(value: Json) -> Json:

@@ -39,7 +39,7 @@ class _Server(uvicorn.Server):
 @asynccontextmanager
 async def serving(served: Served) -> AsyncIterator[httpx2.AsyncClient]:
     """Serve on a free loopback port; gives a client of it."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    with _listener() as listener:
         config = uvicorn.Config(served, log_level="error", lifespan="off", access_log=False)
         server = _Server(config)
         task = asyncio.create_task(server.serve([listener]))
@@ -49,3 +49,10 @@ async def serving(served: Served) -> AsyncIterator[httpx2.AsyncClient]:
             yield client
         server.should_exit = True
         await task
+
+
+def _listener() -> socket.socket:
+    # Only of a socket that says it speaks TCP does the event loop turn off Nagle's wait, 40 ms a response.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.bind(("127.0.0.1", 0))
+    return listener

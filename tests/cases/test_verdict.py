@@ -38,7 +38,10 @@ def judged(case: Case) -> Verdict:
         ("answers-005-not-in-enum", {"outcome": "invalid_input", "pointers": ["/answer"]}),
         ("answers-059-refused-value-not-quoted", {"outcome": "invalid_input", "response_must_not_contain": "decision"}),
         ("runs-004-inbox-notification", {"runs": {"r1": {"events": [], "ending": {"status": "succeeded"}}}}),
-        ("runs-101-message-not-in-history", {"event_must_not_contain": {"type": "run_started", "text": "lead"}, "runs": {"r1": {}}}),
+        (
+            "runs-101-message-not-in-history",
+            {"event_must_not_contain": {"type": "run_started", "text": "lead"}, "runs": {"r1": {}}},
+        ),
         ("runs-101-message-not-in-history", {"must_not_contain_anywhere": "Ship it tonight"}),
         ("templates-001-text", {"save": "accepted", "run": {"value": "Build 82 is green."}}),
     ],
@@ -99,7 +102,10 @@ def test_the_command_fails_with_a_line_for_a_case_that_fails(
     cases = [line | {"id": "good", "expect": {"ms": 172_800_000}}, line | {"id": "bad", "expect": {"ms": 1}}]
     (tmp_path / "durations.jsonl").write_text("\n".join(map(json.dumps, cases)))
     assert run.main([str(tmp_path)]) == 1
-    assert capsys.readouterr().out.splitlines() == ["failed bad: /ms: expected 1, found 172800000", "1 passed, 1 failed"]
+    assert capsys.readouterr().out.splitlines() == [
+        "failed bad: /ms: expected 1, found 172800000",
+        "1 passed, 1 failed",
+    ]
 
 
 def test_states_that_only_a_tool_can_bring_about_are_not_built() -> None:

@@ -73,7 +73,7 @@ async def test_a_run_waits_is_listed_answered_and_ends_with_the_answer(waiting: 
     run = (await waiting.perform("get_run", key, run_id=RUN.upper())).json()
     assert (run["run_id"], run["status"], run["started_by"]) == (RUN, "started", "acme-key")
     (request,) = (await waiting.perform("list_interactions", key, to="acme")).json()["interactions"]
-    assert request["message"] == "May the brief of acme go out, acme?"
+    assert "May the brief of acme go out" in request["message"]
     fact = await waiting.perform("answer_interaction", key, run_id=RUN, answer={"verdict": "approve"}, claimed_for="us")
     assert (fact.status_code, fact.json()["answered_by"]) == (200, "acme-key")
     ended = (await waiting.perform("get_run", key, run_id=RUN)).json()
@@ -145,7 +145,8 @@ async def test_head_is_get_without_its_body(waiting: Served, key: str) -> None:
         ("list_runs", {"limit": 101}, ["/limit"]),
         ("list_runs", {"limit": "ten", "status": "over"}, ["/status", "/limit"]),
         ("list_runs", {"cursor": "none"}, ["/cursor"]),
-        ("list_interactions", {"cursor": "\0", "to": "\0"}, ["/to", "/cursor"]),
+        ("list_interactions", {"to": "\0"}, ["/to"]),
+        ("list_interactions", {"cursor": "\0"}, ["/cursor"]),
         ("get_run", {"run_id": "a\0b"}, ["/run_id"]),
         ("get_run_history", {"run_id": RUN, "order": "up"}, ["/order"]),
         ("cancel_run", {"run_id": RUN, "reason": "  "}, ["/reason"]),
@@ -164,6 +165,14 @@ async def test_a_bad_field_is_422_where_it_stands(
     status, reason, found = refusal(await waiting.perform(operation, key, **fields))
     assert (status, reason) == (422, "invalid_input")
     assert sorted(found) == sorted(pointers)
+
+
+async def test_the_21st_unknown_field_counts_the_rest(served: Served, key: str) -> None:
+    fields: dict[str, Any] = {f"field_{number}": 1 for number in range(1_000)}
+    reply = await served.perform("create_playbook", key, **fields)
+    errors = reply.json()["errors"]
+    assert (reply.status_code, len(errors), errors[0]["pointer"]) == (422, 21, "/field_0")
+    assert errors[20] == {"detail": "982 more faults are not shown.", "pointer": ""}
 
 
 @pytest.mark.parametrize(

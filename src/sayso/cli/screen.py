@@ -71,7 +71,10 @@ class Screen:
         """Names and values, one pair a line."""
         width = max(len(name) for name, _ in pairs) + 2
         for name, value in pairs:
-            self.line(f"{name:<{width}}{value}" if self.is_terminal else f"{name}\t{value}")
+            if self.is_terminal:
+                self.line(f"{name:<{width}}{value}")
+            else:
+                print(f"{name}\t{visible(value)}")
 
     def table(self, names: Sequence[str], rows: Sequence[Sequence[str]], *, whole: Sequence[int] = ()) -> None:
         """Rows under their names; into a pipe, tab-separated and without the names. Columns in ``whole`` stay uncut."""

@@ -220,10 +220,11 @@ def _nests_too_deep(characters: str) -> bool:
 
 
 def _deep(characters: str) -> str:
-    """The pointer of the top-level member that nests too deep; of the whole where that is no object."""
+    """The pointer of the top-level member that nests too deep; of the whole where that is no object. One does."""
     depth, name, text = 0, None, None
-    for found in _NESTING.finditer(characters):
-        token = found[0]
+    tokens = _NESTING.finditer(characters)
+    while depth <= DEPTH:
+        token = next(tokens)[0]
         if token[0] == '"':
             text = token
         elif token[0] in "]}":
@@ -232,8 +233,6 @@ def _deep(characters: str) -> str:
             # The text last met before a member's value opens is that member's name.
             name = text if depth <= 1 else name
             depth += len(token)
-        if depth > DEPTH:
-            break
     return "" if name is None else _named(name)
 
 

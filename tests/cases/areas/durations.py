@@ -1,5 +1,8 @@
 """Durations: how long a written one is, told by a request that waits so long, or that it is refused when saved."""
 
+from collections.abc import Callable
+
+from sayso.core import durations
 from sayso.core.instants import micros
 from sayso.core.values import Json
 from tests.cases.areas.documents import about
@@ -12,25 +15,39 @@ _LEFT_OUT = "(left out)"
 _NAME = "case-function"
 
 
+_wait_ms: Callable[..., int] | None = getattr(durations, "wait_ms", None)
+
+
 def lacks(case: Case) -> str | None:
-    """Replies are not read so far, so that a document cannot say how long to wait between two readings."""
+    """The wait between two readings, until the core reads it."""
     field = case.given["field"]
-    return None if field == "expires" else f"the field {field}"
+    return None if field == "expires" or (field == "wait" and _wait_ms) else f"the field {field}"
 
 
 async def check(case: Case, stages: Stages) -> Differences:
+    """Hold the length in milliseconds, or that the duration is refused, to what is expected."""
+    observed = await (_expires if case.given["field"] == "expires" else _wait)(case.given["written"], stages)
+    return only_known(case.expect, ("ms", "refused")) + exact(case.expect, observed)
+
+
+async def _wait(written: Json, stages: Stages) -> dict[str, Json]:
+    """What the core reads, since no document that reads replies can be saved so far."""
+    assert _wait_ms is not None, "else the case lacks it"
+    try:
+        return {"ms": _wait_ms() if written == _LEFT_OUT else _wait_ms(written)}
+    except durations.NotADuration:
+        return {"refused": True}
+
+
+async def _expires(written: Json, stages: Stages) -> dict[str, Json]:
     """Save a document with the duration; if it is accepted, put its request and see when that expires."""
-    written = case.given["written"]
     front: dict[str, Json] = {"to": "U-ada"} | ({} if written == _LEFT_OUT else {"expires": written})
     source = document(front | {"output": {"schema": {}}}, "What shall be done?")
     async with stages.stage() as stage:
         reply = await stage.ask("create_definition", type="interaction", name=_NAME, source=source)
         if reply.refusal is None:
-            observed: dict[str, Json] = {"ms": await _waits_ms(stage)}
-        else:
-            observed = {"refused": {about(issue, source) for issue in reply.refusal.issues} == {"/expires"}}
-    found = only_known(case.expect, ("ms", "refused"))
-    return found + exact(case.expect, observed)
+            return {"ms": await _waits_ms(stage)}
+        return {"refused": {about(issue, source) for issue in reply.refusal.issues} == {"/expires"}}
 
 
 async def _waits_ms(stage: Stage) -> int:

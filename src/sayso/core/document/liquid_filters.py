@@ -35,6 +35,9 @@ _ANY = (
     *("minus", "modulo", "plus", "round", "size", "times"),
 )
 
+# What the key of an item costs, by which equal items are found.
+_KEY_CHARGES = 4 * STEP_CHARGES
+
 _ENGINE = Environment()
 _BLANKS = re.compile(r"\s+")
 _XML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
@@ -63,11 +66,20 @@ def apply(name: str, meter: Meter, value: object, arguments: Iterable[object], n
 
 
 def _plain(value: object) -> object:
-    """The value as JSON has it. Pairs and ranges are lists; what is of the engine alone is refused."""
-    if value is None or isinstance(value, str | int | float | dict):
-        return value
+    """The value as JSON has it: pairs and ranges are lists. What is of the engine alone is refused.
+
+    Only the first level is looked at, which is where the engine's own kinds of value can be.
+    """
     if isinstance(value, list | tuple | range):
-        return [one if isinstance(one, str | int | dict) else _plain(one) for one in value]
+        return [one if isinstance(one, str | int | dict | list) else _item(one) for one in value]
+    return _item(value)
+
+
+def _item(value: object) -> object:
+    if value is None or isinstance(value, str | int | float | dict | list):
+        return value
+    if isinstance(value, tuple):
+        return list(value)
     if value is MISSING or type(value).__name__ == "_Null":  # the engine's for a member that map did not find
         return None
     raise TypeError("no value of JSON")
@@ -116,12 +128,14 @@ def _replace(meter: Meter, value: object, old: object, new: object = "") -> str:
     return text.replace(before, after)
 
 
-def _uniq(value: object, key: object = None) -> list[Any]:
+def _uniq(meter: Meter, value: object, key: object = None) -> list[Any]:
+    meter.charge(_KEY_CHARGES * len(_items(value)))
     first = {canonical(item if key is None else _member(item, key)): item for item in reversed(_items(value))}
     return list(reversed(first.values()))
 
 
-def _group_by(value: object, key: object) -> list[dict[str, object]]:
+def _group_by(meter: Meter, value: object, key: object) -> list[dict[str, object]]:
+    meter.charge(_KEY_CHARGES * len(_items(value)))
     groups: dict[str, dict[str, Any]] = {}
     for item in _items(value):
         name = _member(item, key)
@@ -157,7 +171,6 @@ def _to_integer(value: object) -> int:
 
 _OWN: dict[str, Filter] = {
     "array_to_sentence_string": _sentence,
-    "group_by": _group_by,
     "json": compact,
     "normalize_whitespace": lambda value: _BLANKS.sub(" ", written(value)),
     "number_of_words": lambda value: len(written(value).split()),
@@ -168,13 +181,12 @@ _OWN: dict[str, Filter] = {
     "slice": _slice,
     "slugify": _slugify,
     "to_integer": _to_integer,
-    "uniq": _uniq,
     "unshift": lambda value, item: [item, *_items(value)],
     "xml_escape": lambda value: written(value).translate(_XML),
 }
 
-# Those that could make far more of little, and so pay before they do.
-_PAID: dict[str, Filter] = {"join": _join, "replace": _replace}
+# Those that make far more of little, or do much for each item, and so pay before they do.
+_PAID: dict[str, Filter] = {"group_by": _group_by, "join": _join, "replace": _replace, "uniq": _uniq}
 
 FILTERS: dict[str, Filter] = {
     **{name: _of_texts(name) for name in _TEXT},

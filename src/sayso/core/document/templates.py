@@ -1,6 +1,6 @@
-"""Templates: checked when a document is saved, against the names that their place reads, and rendered when it is run."""
+"""Templates: checked when a document is saved, against the names that their place reads; rendered when it is run."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from liquid import BoundTemplate
@@ -21,7 +21,7 @@ from sayso.core.document.template_source import BLOCKS, Slip, Statement, slips, 
 from sayso.core.pointers import NOTHING
 from sayso.core.values import Json
 
-__all__ = ["PLACES", "Place", "RenderRefused", "Slip", "Template", "compile_template"]
+__all__ = ["PLACES", "Place", "RenderRefused", "Slip", "Template", "compile_template", "never_fits"]
 
 # The names that a template reads at save, where it is rendered once because it reads no input.
 _SAMPLE = {"input": {}, "today": "2026-01-01", "now": "2026-01-01T00:00:00.000Z"}
@@ -81,24 +81,31 @@ def compile_template(source: str, place: Place, input_schema: Schema | None = No
     if found:
         return found
     template = Template(source, "input" in analysis.globals, parsed, _plain_parts(parsed))
-    return list(_always_refused(template)) or template
+    refusal = _always_refused(template)
+    # AUTO: Templates and pointers. A structure among text is told of when saved; what takes too much, when run.
+    if refusal is not None and refusal.reason == "unworkable" and not isinstance(refusal, Overflow):
+        return [Slip(0, refusal.detail)]
+    return template
 
 
-def _always_refused(template: Template) -> Iterator[Slip]:
-    """What reads no input renders the same each time, so a structure among its text is told of at once."""
+def never_fits(template: Template) -> bool:
+    """Whether a template renders more than a message may be, whatever the input is."""
+    return isinstance(_always_refused(template), Overflow)
+
+
+def _always_refused(template: Template) -> RenderRefused | None:
+    """How a template that reads no input, and so renders the same each time, will not render."""
     if template.reads_input:
-        return
+        return None
     try:
         template.render(_SAMPLE)
-    except Overflow:
-        return
     except RenderRefused as refusal:
-        if refusal.reason == "unworkable":
-            yield Slip(0, refusal.detail)
+        return refusal
+    return None
 
 
 def _unreadable(source: str) -> Iterator[Slip]:
-    """Each statement that the engine cannot read when it stands alone: it names only the first, and not always where."""
+    """Each statement that the engine cannot read alone: of a whole template it names only the first, if that."""
     for statement in statements(source):
         before, after = _around(statement)
         try:
@@ -144,7 +151,7 @@ def _name_slips(analysis: TemplateAnalysis, place: Place, schema: Schema | None)
                 yield Slip(variable.span.index, detail)
 
 
-def _misread(root: str, members: list[object], place: Place, schema: Schema | None) -> str | None:
+def _misread(root: str, members: Sequence[object], place: Place, schema: Schema | None) -> str | None:
     if root not in place.names:
         return f"There is no {root!r} here: this template reads {', '.join(place.names)}, and what it assigns itself."
     if not members:

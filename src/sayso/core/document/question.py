@@ -1,0 +1,80 @@
+"""The question of a run: a function's templates over the run's input, with what makes it one that cannot be asked."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sayso.core.bounds import MESSAGE_BYTES, PARTY_BYTES
+from sayso.core.commands import Question
+from sayso.core.document.function import InboxFunction
+from sayso.core.document.rendering import RenderRefused
+from sayso.core.document.templates import Template
+from sayso.core.instants import iso
+from sayso.core.values import Json
+from sayso.errors import Issue, Kind, Reason
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refused:
+    """Why a run cannot ask: ``invalid_input`` with its pointer, or ``conflict`` of the kind ``unworkable``."""
+
+    reason: Reason
+    kind: Kind | None
+    detail: str
+    pointer: str | None
+
+
+def check_input(function: InboxFunction, input_value: Json) -> tuple[Issue, ...]:
+    """What of an input the function's schema does not take, each at its pointer below ``/input``."""
+    return function.input_schema.issues(input_value, "/input") if function.input_schema else ()
+
+
+def ask(function: InboxFunction, input_value: Json, moment_ms: int) -> Question | Refused:
+    """The question of a run that starts at this moment, over an input that `check_input` took.
+
+    Party, answerer and message are rendered in this order, and the first that will not do is told of.
+    """
+    now = iso(moment_ms * 1_000)
+    names = {"input": input_value, "today": now[:10], "now": now}
+    try:
+        party = _party("to", function.to, names)
+        answerer = _party("from", function.from_, names) if function.from_ else party
+        message = _render("The message", function.message, names)
+    except RenderRefused as refusal:
+        return _refused(refusal)
+    return Question(
+        to=party,
+        answerer=None if answerer == party else answerer,
+        message=message,
+        message_bytes=len(message.encode()),
+        takes_answer=not function.notification,
+        expires_ms=function.expires_ms,
+    )
+
+
+def _party(field: str, template: Template, names: Mapping[str, Json]) -> str:
+    party = _render(field, template, names).strip()
+    if not party:
+        raise RenderRefused("unworkable", f"{field} renders an empty text.")
+    if _CONTROL.search(party):
+        raise RenderRefused("unworkable", f"{field} renders a text with a control character.")
+    if len(party.encode(errors="surrogatepass")) > PARTY_BYTES:
+        raise RenderRefused("unworkable", f"{field} renders more than {PARTY_BYTES} bytes.")
+    return party
+
+
+def _render(subject: str, template: Template, names: Mapping[str, Json]) -> str:
+    try:
+        return template.render(names, MESSAGE_BYTES)
+    except RenderRefused as refusal:
+        raise RenderRefused(refusal.reason, f"{subject}: {refusal.detail}", refusal.pointer) from refusal
+
+
+def _refused(refusal: RenderRefused) -> Refused:
+    if refusal.reason == "invalid_input":
+        return Refused(
+            reason=Reason.INVALID_INPUT, kind=None, detail=refusal.detail, pointer=refusal.pointer or "/input"
+        )
+    return Refused(reason=Reason.CONFLICT, kind=Kind.UNWORKABLE, detail=refusal.detail, pointer=None)

@@ -1,0 +1,62 @@
+"""Writes the parts of the docs that are made from the code: ``python -m tests.docs.generate``.
+
+A part stands on its page between ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``. What is around it is
+written by hand, and stays.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from tests.docs import pages
+from tests.docs.reference import bounds, cli, documents, events, exchanges, http, states
+
+PARTS: Mapping[str, Callable[[], str]] = {
+    "bounds": bounds.listed,
+    "commands": cli.commands,
+    "door": cli.door,
+    "events": events.listed,
+    "exchanges": exchanges.listed,
+    "fields": http.fields,
+    "filters": documents.filters,
+    "kinds": http.kinds,
+    "permissions": http.permissions,
+    "problems": http.refusals,
+    "refused-document": documents.refused,
+    "request-decisions": states.decided,
+    "request-drawing": states.drawing,
+    "routes": http.routes,
+    "tags": documents.tags,
+}
+
+_PART = re.compile(
+    r"<!-- generated: (?P<name>[a-z-]+) -->\n(?P<text>.*?)<!-- end of (?P=name) -->", re.DOTALL
+)
+
+
+def parts_of(page: Path) -> list[str]:
+    """The names of the generated parts of a page."""
+    return [found["name"] for found in _PART.finditer(page.read_text(encoding="utf-8"))]
+
+
+def generated(page: Path) -> str:
+    """The page as it should be: what is written by hand as it is, what is generated anew."""
+
+    def anew(found: re.Match[str]) -> str:
+        name = found["name"]
+        return f"<!-- generated: {name} -->\n\n{PARTS[name]()}\n\n<!-- end of {name} -->"
+
+    return _PART.sub(anew, page.read_text(encoding="utf-8"))
+
+
+def main() -> None:
+    """Write every page that has generated parts, where they changed."""
+    for page in filter(parts_of, pages.PAGES):
+        text = generated(page)
+        if text != page.read_text(encoding="utf-8"):
+            page.write_text(text, encoding="utf-8")
+            print(f"wrote {pages.name(page)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""An exchange an operation over the HTTP door of a real app, whose clock and chance repeat."""
+
+import asyncio
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+
+from sayso import compose
+from sayso.settings import Settings
+from tests.docs.pages import ROOT
+
+BASE = "/v1/orgs/acme/playbooks"
+PLAYBOOK = f"{BASE}/front-desk"
+FUNCTION = f"{PLAYBOOK}/definitions/interaction/refund-order"
+RUN = "01910000-0000-7000-8000-000000000001"
+SECOND = 1_000_000
+# The first second of March 2027.
+START = 1_803_859_200 * SECOND
+
+DOCUMENT = (ROOT / "docs/tutorial/refund-order.md").read_text(encoding="utf-8")
+
+
+@dataclass
+class SteppingClock:
+    """A clock that moves when it is told to."""
+
+    at: int = START
+
+    def now(self) -> int:
+        return self.at
+
+
+@dataclass
+class Counted:
+    """Chance that counts."""
+
+    last: int = 0
+
+    def bits(self, count: int) -> int:
+        self.last += 1
+        return self.last % (1 << count)
+
+
+@dataclass
+class Told:
+    """The exchanges so far, as a page shows them."""
+
+    client: httpx2.AsyncClient
+    key: str
+    clock: SteppingClock
+    parts: list[str] = field(default_factory=list)
+
+    async def ask(self, words: str, method: str, path: str, body: Any = None) -> Any:
+        """Send a request a second after the one before, and keep what was said on both sides."""
+        self.clock.at += SECOND
+        headers = {"authorization": f"Bearer {self.key}"}
+        reply = await self.client.request(method, path, headers=headers, json=body)
+        said = reply.json()
+        sent = f"{method} {path}" + ("" if body is None else f"\n\n{_shown(body)}")
+        self.parts.append(
+            f"### {words}\n\n```text\n{sent}\n```\n\nThe reply, {reply.status_code}:\n\n```json\n{_shown(said)}\n```"
+        )
+        return said
+
+
+def listed() -> str:
+    """The exchanges, in an order in which they make sense."""
+    return asyncio.run(_exchanges())
+
+
+async def _exchanges() -> str:
+    settings, clock = Settings(data=None), SteppingClock()
+    async with compose.running(settings, clock=clock, entropy=Counted(), work=False) as app:
+        made = await app.keys.create("acme", key_id="desk")
+        transport = httpx2.ASGITransport(compose.http_app(app, settings))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            told = Told(client=client, key=str(made["key"]), clock=clock)
+            await _tell(told)
+    return "\n\n".join(told.parts)
+
+
+async def _tell(told: Told) -> None:
+    await told.ask("`create_playbook`", "POST", BASE, {"playbook": "front-desk", "name": "Front desk"})
+    document = {"name": "refund-order", "source": DOCUMENT}
+    await told.ask("`create_definition`", "POST", f"{PLAYBOOK}/definitions/interaction", document)
+    order = {"lead": "support lead", "order": "A-1042", "amount": 38.5, "reason": "The parcel arrived wet."}
+    await told.ask("`run_definition`", "POST", f"{FUNCTION}/run", {"run_id": RUN, "input": order})
+    await told.ask("`list_interactions`", "GET", f"{PLAYBOOK}/interactions?to=support+lead")
+    too_much = {"answer": {"decision": "refund", "amount": -5}}
+    await told.ask("`answer_interaction`, refused", "POST", f"{PLAYBOOK}/runs/{RUN}/answer", too_much)
+    answer = {"answer": {"decision": "refund", "amount": 38.5}, "claimed_for": "the support team"}
+    await told.ask("`answer_interaction`", "POST", f"{PLAYBOOK}/runs/{RUN}/answer", answer)
+    other = {"answer": {"decision": "decline"}}
+    await told.ask("`answer_interaction`, too late", "POST", f"{PLAYBOOK}/runs/{RUN}/answer", other)
+    await told.ask("`get_run`", "GET", f"{PLAYBOOK}/runs/{RUN}")
+    await told.ask("`list_runs`", "GET", f"{PLAYBOOK}/runs?status=succeeded")
+    history = await told.ask("`get_run_history`", "GET", f"{PLAYBOOK}/runs/{RUN}/history")
+    asked = history["events"][1]["id"]
+    await told.ask("`get_event`", "GET", f"{PLAYBOOK}/events/{asked}")
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)

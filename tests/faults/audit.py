@@ -1,0 +1,115 @@
+"""What must be true of every store, however often its writers were killed: read from the file itself."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import reduce
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from sayso.core.events import (
+    InteractionRequested,
+    Recorded,
+    RequestAnswered,
+    RunFailed,
+    RunRejected,
+    RunStarted,
+    RunSucceeded,
+)
+from sayso.core.heads import Head, Outcome, StreamKind
+from sayso.core.machines import MACHINES
+from sayso.core.machines.machine import Machines
+from sayso.store.rows import HEAD_PART, head_of, recorded_of
+from sayso.store.sqlite import FILE_NAME
+
+ENDINGS = (RunSucceeded, RunRejected, RunFailed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit:
+    """How much was looked at."""
+
+    streams: int
+    events: int
+    open: int
+
+
+def audit(store: Path, machines: Machines = MACHINES) -> Audit:
+    """Assert that all of the store in a folder agrees: the file, feeds, streams, heads, counters, what is due."""
+    with closing(sqlite3.connect(f"{(store / FILE_NAME).as_uri()}?mode=ro", uri=True)) as file:
+        file.execute("begin")
+        assert file.execute("pragma integrity_check").fetchall() == [("ok",)]
+        heads = {head.stream: head for head in map(head_of, file.execute(f"select {HEAD_PART} from heads h"))}
+        streams = dict(_streams(file))
+        _check_feeds(file, heads.values())
+        _check_definitions(file, heads.values())
+        _check_parents(file, heads)
+    assert streams.keys() <= heads.keys()
+    for head in heads.values():
+        _check_stream(machines, head, streams.get(head.stream, []))
+    opened = sum(head.open for head in heads.values())
+    return Audit(streams=len(heads), events=sum(map(len, streams.values())), open=opened)
+
+
+def _streams(file: sqlite3.Connection) -> Iterator[tuple[bytes, list[Recorded]]]:
+    rows = file.execute("select stream, seq, at, by, type, v, data from events order by stream, seq").fetchall()
+    for stream, recorded in groupby(recorded_of(rows), lambda one: one.stream):
+        yield stream, list(recorded)
+
+
+def _check_feeds(file: sqlite3.Connection, heads: Any) -> None:
+    """Positions without a gap, and the counter of what waits."""
+    waiting = Counter(head.playbook for head in heads if head.open)
+    for playbook, position, opened in file.execute("select playbook, position, open from feeds"):
+        positions = file.execute("select position from events where playbook = ? order by position", (playbook,))
+        assert [row[0] for row in positions] == list(range(1, position + 1))
+        assert opened == waiting[playbook]
+
+
+def _check_definitions(file: sqlite3.Connection, heads: Any) -> None:
+    """Each saved version has its row, and each row its event."""
+    rows = Counter(row[0] for row in file.execute("select stream from definitions"))
+    saved = {head.stream: head.definition_version for head in heads if head.kind is StreamKind.DEFINITION}
+    assert rows == saved
+
+
+def _check_parents(file: sqlite3.Connection, heads: dict[bytes, Head]) -> None:
+    """A parent counts its open children, and is due while something waits in its inbox."""
+    children = Counter(head.parent for head in heads.values() if head.parent and head.outcome is None)
+    waits = {row[0] for row in file.execute("select stream from inbox")}
+    for head in heads.values():
+        assert head.open_children == children[head.stream]
+        assert head.due_at is not None or head.stream not in waits
+
+
+def _check_stream(machines: Machines, head: Head, events: list[Recorded]) -> None:
+    assert [one.seq for one in events] == list(range(1, head.seq + 1))
+    assert [one.at for one in events] == sorted(one.at for one in events)
+    assert not events or events[-1].at <= head.last_at
+    machine = machines.folded.get(head.kind)
+    if machine is None:
+        return
+    state = reduce(machine.evolve, (one for one in events if one.seq >= head.from_seq), machine.initial())
+    told = machine.summary(state)
+    for name in ("status", "outcome", "due_at", "expires_at", "ended_at", "from_seq", "definition_version"):
+        assert getattr(told, name) == getattr(head, name), f"the head of {head.stream.hex()} differs in {name}"
+    if head.kind is StreamKind.REQUEST:
+        _check_request(head, [one for one in events if one.seq >= head.from_seq])
+
+
+def _check_request(head: Head, events: list[Recorded]) -> None:
+    """A run is whole: put or ended in the unit that began it, at most one answer, and that with its ending."""
+    kinds = [type(one.event) for one in events]
+    assert kinds[0] is RunStarted
+    assert kinds[1] in {InteractionRequested, RunRejected}
+    assert events[0].at == events[1].at
+    assert sum(kind in ENDINGS for kind in kinds) == (head.outcome is not None)
+    assert head.outcome is None or kinds[-1] in ENDINGS
+    answers = [one for one in events if isinstance(one.event, RequestAnswered)]
+    if answers:
+        assert len(answers) == 1
+        assert head.outcome is Outcome.SUCCEEDED
+        assert (events[-2], events[-1].at) == (answers[0], answers[0].at)
