@@ -37,6 +37,7 @@ class Settings:
     """How this process serves. ``data`` None is a store in memory: for tests, the demo and nothing else.
 
     ``port`` 0 takes any free one. ``local`` lets whoever reaches the loopback address do everything, without a key.
+    ``shards`` counts for a new store alone: None is 1 there, and whatever an older one has.
     """
 
     data: Path | None = None
@@ -47,7 +48,7 @@ class Settings:
     open_requests: int = bounds.OPEN_REQUESTS
     sweep_interval_ms: int = 1_000
     problem_base: str = "https://on.auto/problems/"
-    shards: int = 1
+    shards: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no server can be, wherever the values came from."""
@@ -55,7 +56,8 @@ class Settings:
         _within("INTERACTION_OPEN_REQUESTS", self.open_requests, 1, OPEN_REQUESTS_MAX)
         if not SWEEP_MIN_MS <= self.sweep_interval_ms <= SWEEP_MAX_MS:
             raise BadSetting("ORCHESTRATION_SWEEP_INTERVAL", _SWEEP_NEEDS)
-        _within("SHARDS", self.shards, 1, SHARDS_MAX)
+        if self.shards is not None:
+            _within("SHARDS", self.shards, 1, SHARDS_MAX)
         if not all(_ORIGIN.fullmatch(origin) for origin in self.allowed_origins):
             raise BadSetting("ALLOWED_ORIGINS", _ORIGINS_NEED)
         if not _BASE.fullmatch(self.problem_base):
