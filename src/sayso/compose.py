@@ -20,11 +20,18 @@ from sayso.store import SqliteStore, SystemClock, open_store
 
 
 class SystemEntropy:
-    """The machine's chance."""
+    """The machine's chance, fetched in larger pieces: each fetch is a call of the system."""
+
+    def __init__(self) -> None:
+        self._pool = b""
 
     def bits(self, count: int) -> int:
-        """So many bits that nobody can guess."""
-        return secrets.randbits(count)
+        """So many bits that nobody can guess, at most 4,096. Each is given once."""
+        size = (count + 7) // 8
+        if len(self._pool) < size:
+            self._pool = secrets.token_bytes(512)
+        taken, self._pool = self._pool[:size], self._pool[size:]
+        return int.from_bytes(taken) >> (size * 8 - count)
 
 
 @contextlib.asynccontextmanager

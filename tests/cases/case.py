@@ -1,6 +1,7 @@
 """A case: what is given, and what is expected of it. One line of a file of cases."""
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,15 +23,19 @@ class Case:
     expect: Json
 
 
-def read_cases(folder: Path) -> list[Case]:
-    """All cases of a folder, by file and line. A folder without a case is refused: it would pass for nothing."""
+def read_cases(folder: Path, *, only: str = "") -> list[Case]:
+    """The cases of a folder, by file and line; with ``only`` those whose id has that text.
+
+    A folder without such a case is refused: a run of nothing would pass.
+    """
     cases = [_case(line, f"{path}:{n}") for path in sorted(folder.glob("*.jsonl")) for n, line in _lines(path)]
-    if not cases:
-        raise BadCases(f"{folder} holds no case (*.jsonl)")
-    ids = [case.id for case in cases]
-    if twice := sorted({one for one in ids if ids.count(one) > 1}):
+    ids = Counter(case.id for case in cases)
+    if twice := sorted(one for one, count in ids.items() if count > 1):
         raise BadCases(f"these ids come twice: {', '.join(twice)}")
-    return cases
+    chosen = [case for case in cases if only in case.id]
+    if not chosen:
+        raise BadCases(f"{folder} holds no such case (*.jsonl)")
+    return chosen
 
 
 def _lines(path: Path) -> list[tuple[int, str]]:

@@ -18,7 +18,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run the cases that the command line names, and print how they came out."""
     options = _options().parse_args(argv)
     try:
-        cases = [case for case in read_cases(options.folder) if options.only in case.id]
+        cases = read_cases(options.folder, only=options.only)
     except BadCases as fault:
         print(fault, file=sys.stderr)
         return 2

@@ -33,6 +33,11 @@ class Stage:
         self._app: App | None = None
         self._door: Door | None = None
 
+    @property
+    def runs(self) -> bool:
+        """Whether the app is open."""
+        return self._app is not None
+
     async def start(self) -> None:
         """Open the app, unless it is open; on a file, what stands there is taken up."""
         if self._app is not None:

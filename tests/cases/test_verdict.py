@@ -85,7 +85,7 @@ def test_what_is_not_built_is_listed_and_never_passes() -> None:
 
 def test_a_folder_without_cases_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run.main([str(tmp_path)]) == 2
-    assert "holds no case" in capsys.readouterr().err
+    assert "holds no such case" in capsys.readouterr().err
 
 
 def test_an_id_that_comes_twice_is_refused(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from tests.cli.conftest import Machine
 
 DOCUMENT = """---
 to: kitchen
+expires: PT1H
 output:
   schema:
     type: object

@@ -24,7 +24,8 @@ def reach(request: pytest.FixtureRequest, machine: Machine, data: Path) -> Itera
         yield ["--data", str(data)]
         return
     with machine.serving("--local", "--port", "0", "--data", str(data)) as server:
-        yield ["--url", server.url] if request.param == "over HTTP" else ["--data", str(data)]
+        url = server.url  # it is up
+        yield ["--url", url] if request.param == "over HTTP" else ["--data", str(data)]
 
 
 @pytest.fixture
@@ -118,12 +119,12 @@ def test_what_others_wrote_cannot_steer_a_terminal(machine: Machine, data: Path)
     machine.said("save", DOCUMENT, *reach)
     hostile = {"owner": "x[bold]y[/]", "review": "\x1b]0;owned\x07 [red]z[/] \u202egnp"}
     run_id = machine.said("run", NAME, "--input", json.dumps(hostile), *reach)["run_id"]
-    for command in (["list"], ["show", run_id]):
+    for command, end in ((["list"], "[red]z"), (["show", run_id], "[red]z[/] \\u202egnp")):
         with machine.at_a_terminal(*command, *reach) as terminal:
             code, shown = terminal.end()
         assert code == 0
         assert "x[bold]y[/]" in shown
-        assert "␛]0;owned␇ [red]z[/] \\u202egnp" in shown
+        assert f"␛]0;owned␇ {end}" in shown
         assert not {"\x07", "\u202e", "\x1b]0;"} & set(shown)
 
 

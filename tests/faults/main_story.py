@@ -29,6 +29,7 @@ May this offer go out? {{ input.offer }}
 """
 NOTICE = """---
 to: the owner of sales
+expires: P1D
 ---
 An offer went out.
 """
@@ -134,7 +135,7 @@ class MainStage:
         try:
             outcome = await self._performed(step)
         except Problem as problem:
-            met = {problem.kind, problem.reason}
+            met = {problem.kind, problem.reason} - {None}
             assert step.refused in met or (again and step.stands in met), f"{name}: {problem!r}"
             return {"refused": step.refused or "stands"}
         assert step.refused is None, f"{name} was not refused"
@@ -215,8 +216,8 @@ class MainStage:
         assert (shown["rejection"], shown["finished_at"]) == (told["rejection"], told["finished_at"])
 
     async def _check_swept(self, step: Step, told: Told) -> None:
-        due = await self.app.worker.next_due()
-        assert due is None or due > self.clock.at
+        shown = await self.ask("get_run", run_id=THIRD)
+        assert shown["rejection"]["kind"] == Kind.EXPIRED
 
     async def portrait(self) -> Any:
         """See Stage."""

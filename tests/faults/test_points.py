@@ -2,8 +2,9 @@
 
 import asyncio
 import json
-from collections import Counter
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.faults.points import Point, once_each, table
 from tests.faults.story import STORE, resume
 
 KILLED = -9
+AT_ONCE = 2
 
 
 @pytest.fixture(scope="module")
@@ -44,20 +46,31 @@ def test_a_story_killed_at_any_point_ends_as_if_it_had_not_been(
     born: Nursery, story: str, tmp_path: Path, is_long: bool, shown: Callable[[str], None]
 ) -> None:
     portrait, passed = dry_run(born, story, tmp_path / "dry")
-    deadly = [point for point in passed if point.step != "end"]
-    if not is_long:
-        deadly = once_each(deadly)
-    for number, point in enumerate(deadly):
-        folder = tmp_path / f"{number}"
-        assert born.told(story, folder, point) == KILLED, point
-        assert end_after_restart(story, folder) == portrait, point
+    points = [point for point in passed if point.step != "end"]
+    deadly = points if is_long else once_each(points)
     assert {point.at for point in deadly} == {point.at for point in passed}
-    steps = len(Counter(point.step for point in deadly))
-    shown(f"story {story}: {len(deadly)} kills in {steps} steps, each before or after a statement\n{table(passed, deadly)}")
+    for point, end in killed_at_each(story, deadly, tmp_path):
+        assert end == portrait, point
+    shown(f"Story {story!r}: {len(deadly)} kills, in each of {len(STORIES[story].steps)} steps\n{table(passed, deadly)}")
 
 
-def end_after_restart(story: str, folder: Path) -> object:
-    """What the story shows once it was gone on with, as JSON has it; the file is audited on the way."""
+def killed_at_each(story: str, deadly: Sequence[Point], folder: Path) -> Iterator[tuple[Point, object]]:
+    """Each point with the end of the story that was killed there; half of them in each of two processes."""
+    parts = [list(enumerate(deadly))[start::AT_ONCE] for start in range(AT_ONCE)]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for ended in pool.map(lambda part: _ends(story, part, folder), parts):
+            yield from ended
+
+
+def _ends(story: str, numbered: Sequence[tuple[int, Point]], folder: Path) -> list[tuple[Point, object]]:
+    with nursery() as born:
+        return [(point, _end(born, story, point, folder / f"{number}")) for number, point in numbered]
+
+
+def _end(born: Nursery, story: str, point: Point, folder: Path) -> object:
+    """Tell the story until it is killed, go on from there, and audit the file; the portrait as JSON has it."""
+    assert born.told(story, folder, point) == KILLED, point
     portrait = asyncio.run(resume(STORIES[story], folder))
     audit(folder / STORE, kept_story.MACHINES if story == "kept" else MACHINES)
+    shutil.rmtree(folder)
     return json.loads(json.dumps(portrait))

@@ -32,6 +32,11 @@ PLANS = {
     "due": ["SEARCH heads USING INDEX head_due (shard=? AND due_at>? AND due_at<?)"],
     "head": [f"SEARCH h USING {HEAD}"],
     "head_named": ["SEARCH h USING INDEX head_named (shard=? AND playbook=? AND run_id=?)"],
+    "head_of_run": [
+        "SEARCH h USING INDEX head_named (shard=? AND playbook=? AND run_id=?)",
+        f"SEARCH h USING {HEAD}",
+    ],
+    "definition_of": ["SEARCH definitions USING INDEX definition_stream (shard=? AND stream=? AND version=?)"],
     "head_keyed": ["SEARCH h USING INDEX head_keyed (shard=? AND playbook=? AND kind=? AND digest=?)"],
     "events_since": ["SEARCH events USING PRIMARY KEY (shard=? AND stream=? AND seq>?)"],
     "events_page_asc": ["SEARCH events USING PRIMARY KEY (shard=? AND stream=? AND seq>?)"],

@@ -8,11 +8,11 @@ from sayso.app.functions import Functions
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.playbooks import Place
+from sayso.app.run_view import Run
 from sayso.app.unit import Order, Unit
 from sayso.core import bounds, values
 from sayso.core.commands import Answer
-from sayso.core.document.schemas import Schema
-from sayso.core.events import Recorded, RequestAnswered, RunStarted
+from sayso.core.events import Recorded, RequestAnswered
 from sayso.core.heads import Head, Status
 from sayso.core.ids import event_id, uuid_text
 from sayso.core.instants import iso
@@ -37,15 +37,16 @@ class Answers:
         place = await self._playbooks.to_change(allowed)
         head = await self._find.head(place, fields.run_id)
         if await self._waits(head):
-            await self._check(place, head, fields)
+            await self._check(head, fields)
         command = _command(head, fields)
         order = Order(stream=head.stream, command=command, by=place.by)
         unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=command.answer_bytes)
         try:
-            await self._writer.submit(unit)
+            result = await self._writer.submit(unit)
         except Problem as problem:
             raise await self._told(place, head, problem) from None
-        return await self._fact(place, head)
+        done = result.done[0]
+        return await self._fact(place, Run(head=done.head, events=done.recorded, playbook=place.name))
 
     async def _waits(self, head: Head) -> bool:
         """Whether the request still takes an answer, as far as a look can tell; the unit decides.
@@ -56,27 +57,21 @@ class Answers:
             return False
         return await self._store.now() < head.expires_at
 
-    async def _check(self, place: Place, head: Head, fields: inputs.AnswerInteraction) -> None:
+    async def _check(self, head: Head, fields: inputs.AnswerInteraction) -> None:
         _bound(fields.answer)
         _bound_claim(fields.claimed_for)
-        schema = await self._schema(place, head)
+        schema = (await self._functions.of(head)).output_schema
         issues = schema.issues(fields.answer, "/answer") if schema else ()
         if issues:
             detail = "The answer does not match the answer schema of the request, which stays open."
             raise Problem(Reason.INVALID_INPUT, detail, issues=issues)
 
-    async def _schema(self, place: Place, head: Head) -> Schema | None:
-        run = await self._find.run_of(place, head)
-        started = run.events[0].event
-        assert isinstance(started, RunStarted), "events are read from the latest start"
-        function = await self._functions.at_version(place, started.type, started.name, started.version)
-        return function.output_schema
-
-    async def _fact(self, place: Place, head: Head) -> Outcome:
-        recorded, event = await self._answered(place, head)
+    async def _fact(self, place: Place, run: Run) -> Outcome:
+        """The fact that stands: the one that the unit recorded, else the one that was there before."""
+        recorded, event = run.answered() or await self._answered(place, run.head)
         snapshot = await self._reference.snapshot()
         fact: dict[str, Json] = {
-            "run_id": uuid_text(head.run_id or head.stream),
+            "run_id": run.run_id,
             "answer_id": uuid_text(event_id(recorded.stream, recorded.seq)),
             "answer": event.answer,
         }
@@ -86,7 +81,7 @@ class Answers:
 
     async def _answered(self, place: Place, head: Head) -> tuple[Recorded, RequestAnswered]:
         found = (await self._find.run_of(place, head)).answered()
-        assert found is not None, "the unit recorded it, or found it recorded"
+        assert found is not None, "the request was answered"
         return found
 
     async def _told(self, place: Place, head: Head, problem: Problem) -> Problem:

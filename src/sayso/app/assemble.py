@@ -25,7 +25,7 @@ async def assemble(
 ) -> App:
     """The app over an open store and a writer that runs or is about to."""
     reference = Reference(store, writer)
-    playbooks = Playbooks(store, writer, reference)
+    playbooks = Playbooks(store, reference)
     means = Means(
         store=store,
         writer=writer,
@@ -59,7 +59,7 @@ async def assemble(
     )
     return App(
         operations=operations,
-        keys=Keys(store, writer, reference, entropy),
+        keys=Keys(store, reference, entropy),
         worker=Worker(store, writer, bell, interval_ms=interval_ms),
         writer=writer,
         store=store,

@@ -27,13 +27,10 @@ class Finder:
         """The head of a run by the id that it is known by; 404 if the playbook has no such run."""
         identifier = parse_uuid(run_id)
         assert identifier is not None, "inputs let only ids through"
-        head = await self.named(place, identifier)
-        if head is None:
-            found = await self._store.query("head", shard=place.shard, playbook=place.playbook, stream=identifier)
-            head = rows.head(found[0]) if found else None
-        if head is None or head.kind not in RUNS or (head.run_id or head.stream) != identifier:
+        found = await self._store.query("head_of_run", shard=place.shard, playbook=place.playbook, run_id=identifier)
+        if not found or found[0]["kind"] not in RUNS:
             raise not_found("run")
-        return head
+        return rows.head(found[0])
 
     async def run(self, place: Place, run_id: str) -> Run:
         """A run with its events since its latest start."""

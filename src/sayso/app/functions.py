@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from sayso.app.playbooks import Place
 from sayso.core.document.parse import InboxFunction, parse
+from sayso.core.heads import Head
 from sayso.errors import Kind, Problem, Reason, not_found
 from sayso.ports import Row, Store
 
@@ -25,6 +26,7 @@ class Functions:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._known: dict[tuple[bytes | None, int | None], InboxFunction] = {}
 
     async def latest(self, place: Place, type_: str, name: str) -> Row:
         """The newest version's row with the state of its definition; 404 if the name was never saved."""
@@ -35,9 +37,14 @@ class Functions:
             raise not_found("definition")
         return rows[0]
 
-    async def at_version(self, place: Place, type_: str, name: str, version: int) -> InboxFunction:
-        """The function as it stood at one version: what a request is judged by."""
-        rows = await self._store.query(
-            "definition_at", shard=place.shard, playbook=place.playbook, type=type_, name=name, version=version
-        )
-        return compiled(rows[0]["source"], name)
+    async def of(self, head: Head) -> InboxFunction:
+        """The function that a run was started with, as it stood then: what its request is judged by."""
+        key = (head.definition, head.definition_version)
+        if key not in self._known:
+            rows = await self._store.query(
+                "definition_of", shard=head.shard, definition=head.definition, version=head.definition_version
+            )
+            while len(self._known) >= CACHED:
+                self._known.pop(next(iter(self._known)))
+            self._known[key] = compiled(rows[0]["source"], rows[0]["name"])
+        return self._known[key]

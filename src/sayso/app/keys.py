@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from sayso.app.access import ORG, RESERVED_CALLERS, RESERVED_ORGS, Permission, Principal
 from sayso.app.operations import Outcome
 from sayso.app.reference import KeyRow, Reference, Snapshot
-from sayso.app.writer import Writer
 from sayso.core.instants import iso
 from sayso.errors import Kind, Problem, Reason, conflict, invalid_input, not_found
 from sayso.ports import Entropy, Store, Transaction
@@ -23,9 +22,8 @@ KEY = re.compile(r"say_([a-z][a-z0-9-]{0,47})_[A-Za-z0-9_-]{43}")
 class Keys:
     """The keys of a store. Whoever presents one is the caller of its id."""
 
-    def __init__(self, store: Store, writer: Writer, reference: Reference, entropy: Entropy) -> None:
+    def __init__(self, store: Store, reference: Reference, entropy: Entropy) -> None:
         self._store = store
-        self._writer = writer
         self._reference = reference
         self._entropy = entropy
 
@@ -33,6 +31,8 @@ class Keys:
         """Who presents this key. The same 401 for one that never was, was revoked, or has run out."""
         match = KEY.fullmatch(key)
         snapshot = await self._reference.snapshot()
+        if match and match[1] not in snapshot.keys:
+            snapshot = await self._reference.snapshot(fresh=True)
         row = snapshot.keys.get(match[1]) if match else None
         known = row.hash if row else bytes(32)
         fits = hmac.compare_digest(_digest(key), known)
@@ -77,27 +77,27 @@ class Keys:
             )
             return at
 
-        await self._writer.change(add)
+        await self._reference.change(add)
         snapshot = await self._reference.snapshot()
         return {"id": key_id, "key": key} | _shown(snapshot, snapshot.keys[key_id])
 
     async def list(self, org: str | None = None) -> Sequence[Outcome]:
         """The keys of an org, or of all, by id; never the keys themselves."""
-        snapshot = await self._reference.snapshot()
+        snapshot = await self._reference.snapshot(fresh=True)
         rows = (row for _, row in sorted(snapshot.keys.items()))
         return [_shown(snapshot, row) for row in rows if org is None or snapshot.org_names[row.org] == org]
 
     async def revoke(self, key_id: str) -> Outcome:
         """Refuse a key from now on. Again: no change."""
-        if key_id not in (await self._reference.snapshot()).keys:
+        if key_id not in (await self._reference.snapshot(fresh=True)).keys:
             raise not_found("key")
-        await self._writer.change(lambda transaction: _revoke(transaction, key_id))
+        await self._reference.change(lambda transaction: _revoke(transaction, key_id))
         snapshot = await self._reference.snapshot()
         return _shown(snapshot, snapshot.keys[key_id])
 
     async def any(self) -> bool:
         """Whether the store holds a key, be it revoked: such a store is never opened in local mode."""
-        return bool((await self._reference.snapshot()).keys)
+        return bool((await self._reference.snapshot(fresh=True)).keys)
 
     async def _is_over(self, row: KeyRow) -> bool:
         return row.expires_at is not None and await self._store.now() >= row.expires_at

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from sayso.app import inputs
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.reference import PlaybookRow, Reference, Snapshot, find_playbook
-from sayso.app.writer import Writer
 from sayso.core.instants import iso
 from sayso.errors import Kind, Problem, Reason, conflict, not_found
 from sayso.ports import Store, Transaction
@@ -28,9 +27,8 @@ class Place:
 class Playbooks:
     """The operations on playbooks, and the way from a public id to the place in the store."""
 
-    def __init__(self, store: Store, writer: Writer, reference: Reference) -> None:
+    def __init__(self, store: Store, reference: Reference) -> None:
         self._store = store
-        self._writer = writer
         self._reference = reference
 
     async def create_playbook(self, allowed: Allowed, fields: inputs.CreatePlaybook) -> Outcome:
@@ -46,7 +44,7 @@ class Playbooks:
 
     async def list_playbooks(self, allowed: Allowed, fields: inputs.ListPlaybooks) -> Outcome:
         """The playbooks of the org that the caller may act in, by id."""
-        snapshot = await self._reference.snapshot()
+        snapshot = await self._reference.snapshot(fresh=True)
         org = snapshot.orgs.get(allowed.org)
         limit = allowed.principal.playbooks
         rows = [
@@ -59,7 +57,7 @@ class Playbooks:
 
     async def get_playbook(self, allowed: Allowed, fields: inputs.GetPlaybook) -> Outcome:
         """One playbook, retired or not."""
-        snapshot = await self._reference.snapshot()
+        snapshot = await self._reference.snapshot(fresh=True)
         return _shown(snapshot, _named(snapshot, allowed.org, fields.playbook))
 
     async def update_playbook(self, allowed: Allowed, fields: inputs.UpdatePlaybook) -> Outcome:
@@ -79,13 +77,12 @@ class Playbooks:
                     updated_at=await transaction.now(),
                 )
 
-        await self._writer.change(change)
+        await self._reference.change(change)
         return _shown(await self._reference.snapshot(), await self._row(org, fields.playbook))
 
     async def to_read(self, allowed: Allowed) -> Place | None:
         """The place of a query; None for a ``default`` that nothing was ever put into. A query makes nothing."""
-        snapshot = await self._reference.snapshot()
-        row = self._find(snapshot, allowed)
+        row = await self._find(allowed)
         if row is None and allowed.playbook == DEFAULT:
             return None
         if row is None:
@@ -101,7 +98,7 @@ class Playbooks:
 
     async def to_change(self, allowed: Allowed) -> Place:
         """The place of a command; ``default`` and the caller's number are made when they are new."""
-        row = self._find(await self._reference.snapshot(), allowed)
+        row = await self._find(allowed)
         if row is None and allowed.playbook != DEFAULT:
             raise not_found("playbook")
         org, by = await self._caller(allowed)
@@ -112,10 +109,15 @@ class Playbooks:
             raise conflict("The playbook is retired: it is read, and changes no more.", Kind.RETIRED)
         return Place(org=org, playbook=row.playbook, name=row.name, shard=row.shard, by=by)
 
-    def _find(self, snapshot: Snapshot, allowed: Allowed) -> PlaybookRow | None:
+    async def _find(self, allowed: Allowed) -> PlaybookRow | None:
+        """The playbook of an operation; a miss looks again, for another process may just have made it."""
         assert allowed.playbook is not None, "the operation acts in one playbook"
-        org = snapshot.orgs.get(allowed.org)
-        return None if org is None else snapshot.playbooks.get((org, allowed.playbook))
+        for fresh in (False, True):
+            snapshot = await self._reference.snapshot(fresh=fresh)
+            found = snapshot.playbooks.get((snapshot.orgs.get(allowed.org, 0), allowed.playbook))
+            if found is not None:
+                return found
+        return None
 
     async def _caller(self, allowed: Allowed) -> tuple[int, int]:
         org = await self._reference.add_org(allowed.org)
@@ -144,7 +146,7 @@ class Playbooks:
             )
             return True
 
-        return await self._writer.change(change)
+        return await self._reference.change(change)
 
 
 def _named(snapshot: Snapshot, org: str, name: str) -> PlaybookRow:

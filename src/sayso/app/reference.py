@@ -1,13 +1,17 @@
 """Reference data: orgs, playbooks, callers and keys, as one snapshot that is read anew only when it moved."""
 
+import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from sayso.app.access import Permission
 from sayso.app.unit import PLAYBOOK_ITSELF
 from sayso.app.writer import Writer
 from sayso.ports import Row, Store, Transaction
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +61,10 @@ class Snapshot:
         return f"playbook:{playbook}" if by == PLAYBOOK_ITSELF else self.caller_ids[by]
 
 
+# Seconds within which a change that another process made is seen; this process's own are seen at once.
+LOOK_EVERY_S = 0.1
+
+
 class Reference:
     """The snapshot that is now true, and the only way to add to it."""
 
@@ -64,28 +72,41 @@ class Reference:
         self._store = store
         self._writer = writer
         self._version = -1
+        self._looked_at = 0.0
         self._snapshot: Snapshot | None = None
 
-    async def snapshot(self) -> Snapshot:
-        """What stands now: a change in this process or another is seen at the next call."""
+    async def snapshot(self, *, fresh: bool = False) -> Snapshot:
+        """What stands now. ``fresh`` looks at the store whenever it last did: whoever misses something asks so."""
+        looked_at = asyncio.get_running_loop().time()
+        if self._snapshot is not None and not fresh and looked_at - self._looked_at < LOOK_EVERY_S:
+            return self._snapshot
         version = await self._store.reference_version()
         if self._snapshot is None or version != self._version:
             self._snapshot = await self._read()
             self._version = version
+        self._looked_at = looked_at
         return self._snapshot
+
+    async def change(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Change reference data; this process's next look sees it."""
+        changed = await self._writer.change(work)
+        self._looked_at = 0.0
+        return changed
 
     async def add_org(self, name: str) -> int:
         """The org of this name, made if it is new."""
-        if (await self.snapshot()).orgs.get(name) is None:
-            await self._writer.change(lambda transaction: transaction.execute("add_org", name=name))
-        return (await self.snapshot()).orgs[name]
+        found = (await self.snapshot()).orgs.get(name)
+        if found is None:
+            await self.change(lambda transaction: transaction.execute("add_org", name=name))
+            found = (await self.snapshot(fresh=True)).orgs[name]
+        return found
 
     async def add_caller(self, org: int, caller_id: str) -> int:
         """The number of a caller in an org, given when it first acts there."""
         found = (await self.snapshot()).callers.get((org, caller_id))
         if found is None:
-            await self._writer.change(lambda transaction: transaction.execute("add_caller", org=org, id=caller_id))
-            found = (await self.snapshot()).callers[org, caller_id]
+            await self.change(lambda transaction: transaction.execute("add_caller", org=org, id=caller_id))
+            found = (await self.snapshot(fresh=True)).callers[org, caller_id]
         return found
 
     async def _read(self) -> Snapshot:

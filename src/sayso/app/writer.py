@@ -52,6 +52,7 @@ class Writer:
         self._queue = Queue()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._bell = asyncio.Event()
+        self._idle = False
         self._stopping = False
 
     async def submit(self, unit: Unit, lane: Lane = Lane.CALLER) -> Result:
@@ -75,27 +76,38 @@ class Writer:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
         self._queue.put(Queued(work=work, future=future, loop=loop), lane)
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._bell.set)
+        if self._idle:
+            self._wake()
         return await asyncio.shield(future)
 
     def stop(self) -> None:
         """Take nothing more, finish what is queued, and let ``run`` end. From any thread."""
         self._stopping = True
-        if self._loop is not None:
+        self._wake()
+
+    def _wake(self) -> None:
+        self._idle = False
+        if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._bell.set)
 
     async def run(self) -> None:
         """Commit batch after batch until stopped and drained."""
         self._loop = asyncio.get_running_loop()
         while True:
-            self._bell.clear()
             if batch := self._queue.take():
                 await self._serve(batch)
             elif self._stopping:
                 return
             else:
-                await self._bell.wait()
+                await self._rest()
+
+    async def _rest(self) -> None:
+        """Wait for work. Who queues some wakes the writer only if it rests; so it looks once more before it does."""
+        self._bell.clear()
+        self._idle = True
+        if not self._queue and not self._stopping:
+            await self._bell.wait()
+        self._idle = False
 
     async def _serve(self, batch: Sequence[Queued]) -> None:
         if isinstance(batch[0].work, Unit):

@@ -68,12 +68,15 @@ def _at_lines(refused: Refused, file: Path, as_json: bool) -> Refused:
     """For a person, each fault of a document where an editor can go to it; for a program, the problem as it is."""
     if as_json or not any("line" in issue or issue.get("pointer") == "/source" for issue in refused.issues):
         return refused
-    places = [f"{file}:{issue['line']}" if "line" in issue else str(file) for issue in refused.issues]
-    faults = [
-        {"pointer": place, "detail": issue.get("detail", "")}
-        for place, issue in zip(places, refused.issues, strict=True)
-    ]
+    faults = [_at_line(issue, file) for issue in refused.issues]
     return Refused(refused.document | {"errors": faults}, refused.advice)
+
+
+def _at_line(issue: dict[str, Any], file: Path) -> dict[str, Any]:
+    detail, line = str(issue.get("detail", "")), issue.get("line")
+    if line is None:
+        return {"pointer": str(file), "detail": detail}
+    return {"pointer": f"{file}:{line}", "detail": detail.removeprefix(f"Line {line}: ")}
 
 
 @at_a_door

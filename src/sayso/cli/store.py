@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sayso.cli import lock
 from sayso.cli.refusals import not_possible, refusal
 from sayso.errors import Problem
 
@@ -38,7 +39,7 @@ def check(folder: Path) -> None:
 
     if not folder.is_dir():
         raise not_possible(f"There is no folder {folder}.", ANOTHER)
-    if not (folder / FILE_NAME).exists() and any(folder.iterdir()):
+    if not (folder / FILE_NAME).exists() and any(file.name != lock.NAME for file in folder.iterdir()):
         raise not_possible(f"The folder {folder} holds other things and no store.", ANOTHER)
 
 

@@ -7,8 +7,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 def iso(at: int) -> str:
     """The instant as v1 writes it, in milliseconds: ``2026-10-01T09:00:00.000Z``."""
-    moment = _EPOCH + timedelta(microseconds=at)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
+    return (_EPOCH + timedelta(microseconds=at)).isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 def micros(text: str) -> int:

@@ -157,6 +157,14 @@ select {head} from heads h where h.shard = :shard and h.stream = :stream and h.p
 select {head} from heads h
 where h.shard = :shard and h.playbook = :playbook and h.run_id = :run_id and h.run_id is not null;
 
+-- name: head_of_run: the head of the run with this id, be it the caller's own or the one that was minted
+select {head} from heads h
+where h.shard = :shard and h.playbook = :playbook and h.run_id = :run_id and h.run_id is not null
+union all
+select {head} from heads h
+where h.shard = :shard and h.stream = :run_id and h.playbook = :playbook and h.run_id is null
+limit 1;
+
 -- name: head_keyed: the head of the definition or conversation with a key
 select {head} from heads h
 where h.shard = :shard and h.playbook = :playbook and h.kind = :kind and h.digest = :key and h.kind in (3, 7);
@@ -181,6 +189,9 @@ cross join heads h on h.shard = d.shard and h.stream = d.stream
 cross join definitions f on f.shard = d.shard and f.playbook = d.playbook and f.type = d.type and f.name = d.name
 where d.shard = :shard and d.playbook = :playbook and d.type = :type and d.name = :name and d.version = :version
   and f.version = 1;
+
+-- name: definition_of: the source of a definition's version, by its stream
+select name, source from definitions where shard = :shard and stream = :definition and version = :version;
 
 -- name: definitions (big): the newest versions of a playbook's definitions of a type, by name, without their sources
 select d.stream, d.type, d.name, d.version, d.description, d.input_schema, d.output_schema, d.at, d.by,

@@ -18,6 +18,7 @@ class Play:
         self._start = stage.clock.now()
         self._run_ids: dict[str, str] = {}
         self._taken: dict[str, Reply] = {}
+        self._armed: list[tuple[str, str]] = []
 
     async def save(self, documents: dict[str, str]) -> None:
         """Save the case's documents."""
@@ -29,20 +30,33 @@ class Play:
         found: Differences = []
         for n, step in enumerate(steps):
             await self.stage.until(self._start + round(step["at_s"] * _SECOND))
+            await self._stop_if_armed()
             found += await self._step(step, f"/steps/{n}/expect")
-            if stops_then(step):
-                await self.stage.stop()
+            if "stop_after" in step:
+                self._armed.append((step.get("as") or step["run"], step["stop_after"]))
+            await self._stop_if_armed()
         return found
+
+    async def _stop_if_armed(self) -> None:
+        """Stop the process if an event has been recorded that it shall stop after.
+
+        What a step or a due request writes is one commit, so that this is right after the commit that holds it.
+        """
+        for name, event_type in list(self._armed):
+            if self.stage.runs and event_type in {event["type"] for event in await self.history(name)}:
+                self._armed.remove((name, event_type))
+                await self.stage.stop()
 
     async def _step(self, step: dict[str, Json], at: str) -> Differences:
         match step["do"]:
             case "run":
                 return await self._run(step, at)
             case "answer" | "answer_then_stop":
+                if step["do"] == "answer_then_stop" or step.get("answer_then_stop"):
+                    self._armed.append((step["run"], "request_answered"))
                 return await self._answer(step, at)
             case "cancel":
-                reply = await self.stage.ask("cancel_run", run_id=self._run_ids[step["run"]])
-                return _compared(step, {"outcome": reply.refusal.reason if reply.refusal else "cancelled"}, at)
+                return await self._cancel(step, at)
             case "update":
                 name = definition_name(step["function"])
                 await self.stage.outcome("update_definition", type="interaction", name=name, source=step["source"])
@@ -99,6 +113,11 @@ class Play:
             self._taken.setdefault(name, reply)
         return _compared(step, observed, at)
 
+    async def _cancel(self, step: dict[str, Json], at: str) -> Differences:
+        reason = {"reason": step["reason"]} if "reason" in step else {}
+        reply = await self.stage.ask("cancel_run", run_id=self._run_ids[step["run"]], **reason)
+        return _compared(step, {"outcome": reply.refusal.reason if reply.refusal else "cancelled"}, at)
+
     async def history(self, name: str) -> list[dict[str, Json]]:
         """All events of a run, in order."""
         return await self.stage.all_pages("get_run_history", "events", run_id=self._run_ids[name])
@@ -128,9 +147,12 @@ class Play:
         return await self.stage.all_pages("list_runs", "runs")
 
 
-def stops_then(step: dict[str, Json]) -> bool:
-    """Whether the process stops right after what the step writes. It writes one commit, so that is after the step."""
-    return step["do"] == "answer_then_stop" or bool(step.get("answer_then_stop")) or "stop_after" in step
+def stops(steps: list[dict[str, Json]]) -> bool:
+    """Whether the process stops, or starts again, in one of these steps."""
+    return any(
+        step["do"] in {"stop", "restart", "answer_then_stop"} or step.keys() & {"stop_after", "answer_then_stop"}
+        for step in steps
+    )
 
 
 def _compared(step: dict[str, Json], observed: dict[str, Json], at: str) -> Differences:

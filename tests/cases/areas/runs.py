@@ -2,7 +2,7 @@
 
 from sayso.core.instants import micros
 from sayso.core.values import Json
-from tests.cases.areas.play import Play, stops_then
+from tests.cases.areas.play import Play, stops
 from tests.cases.case import Case
 from tests.cases.compare import Differences, differs, exact, in_any_order, members, only_known
 from tests.cases.door import PLAYBOOK
@@ -54,9 +54,8 @@ async def check(case: Case, stages: Stages) -> Differences:
 
 
 def _staging(given: Json) -> dict[str, Json]:
-    stops = any(step["do"] in {"stop", "restart"} or stops_then(step) for step in given["steps"])
     settings = {name: str(value) for name, value in given.get("settings", {}).items()}
-    return {"start": micros(given["start"]), "stops": stops, "settings": settings}
+    return {"start": micros(given["start"]), "stops": stops(given["steps"]), "settings": settings}
 
 
 async def _run(play: Play, name: str, expected: dict[str, Json], expect: dict[str, Json]) -> Differences:
@@ -80,8 +79,10 @@ def _events(expected: list[dict[str, Json]], observed: list[dict[str, Json]], at
 
 def event(expected: dict[str, Json], observed: dict[str, Json], at: str) -> Differences:
     """Where an event of a history differs in the members that are given."""
-    given = {name: value for name, value in expected.items() if name not in {"type", "by", "issues"}}
+    given = {name: value for name, value in expected.items() if name not in {"type", "at", "by", "issues"}}
     found = members(given, observed["data"], at)
+    if "at" in expected:
+        found += exact(expected["at"], observed["metadata"]["at"], f"{at}/at")
     if "by" in expected:
         found += exact(_actor(expected["by"]), observed["metadata"]["by"], f"{at}/by")
     if "issues" in expected:

@@ -7,6 +7,7 @@ from sayso.core.bounds import DESCRIPTION_CHARACTERS, EXPIRES_MAX_MS, EXPIRES_MI
 from sayso.core.document.faults import Fault
 from sayso.core.document.front_matter import FIRST_LINE, FrontMatter
 from sayso.core.document.reply_rule import ReplyRule, check_rule, derived_rule
+from sayso.core.document.schema_checks import SchemaFault
 from sayso.core.document.schemas import Schema, compile_schema
 from sayso.core.document.templates import PLACES, Template, compile_template
 from sayso.core.document.yaml_reading import Path
@@ -80,18 +81,17 @@ class Checks:
         compiled = compile_schema(written["schema"])
         if isinstance(compiled, Schema):
             return compiled
-        for fault in compiled:
-            self._schema_fault((block, "schema"), fault.pointer, fault.detail)
+        self._schema_faults((block, "schema"), compiled)
         return None
 
-    def _schema_fault(self, path: Path, below: str, detail: str) -> None:
-        """A fault inside of a schema, whose pointer says names and indexes alike as texts."""
-        known = {pointers.join(known): known for known in self._front.lines if known[: len(path)] == path}
-        pointer = pointers.join(path) + below
-        nearest = pointer
-        while nearest not in known:
-            nearest = nearest.rpartition("/")[0]
-        self.faults.append(Fault(line=self._front.line(known[nearest]), at=pointer, detail=detail))
+    def _schema_faults(self, path: Path, faults: Iterable[SchemaFault]) -> None:
+        """The faults of a schema, each at the line of what is nearest above it."""
+        lines = {pointers.join(known): line for known, line in self._front.lines.items() if known[: len(path)] == path}
+        for fault in faults:
+            at = nearest = pointers.join(path) + fault.pointer
+            while nearest not in lines:
+                nearest = nearest.rpartition("/")[0]
+            self.faults.append(Fault(line=lines[nearest], at=at, detail=fault.detail))
 
     def template(self, field: str, input_schema: Schema | None) -> Template | None:
         """The template of ``to`` or of ``from``."""

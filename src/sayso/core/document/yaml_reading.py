@@ -47,6 +47,7 @@ def read(text: str, first_line: int) -> Reading:
 
 class _Reader:
     def __init__(self, text: str, first_line: int) -> None:
+        self._text = text
         self._first_line = first_line
         spare = (chr(code) for code in _SPARE if chr(code) not in text)
         self._shown = {ord(mark): next(spare) for mark in _BREAKS_OF_1_1 if mark in text}
@@ -88,8 +89,10 @@ class _Reader:
 
     def _unreadable(self, error: yaml.MarkedYAMLError) -> Faulty:
         mark = error.problem_mark or error.context_mark
-        line = (mark.line if mark else 0) + self._first_line
-        return self._stopped(line, (), f"The YAML cannot be read here: {error.problem or error.context}. {_QUOTE_IT}")
+        line = mark.line if mark else 0
+        hint = f" {_QUOTE_IT}" if "{{" in "".join(self._text.split("\n")[line : line + 1]) else ""
+        detail = f"The YAML cannot be read here: {error.problem or error.context}.{hint}"
+        return self._stopped(line + self._first_line, (), detail)
 
     def _value(self, event: Any, path: Path) -> Json:
         self.lines.setdefault(path, self._line(event))
