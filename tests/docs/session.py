@@ -9,6 +9,7 @@ import contextlib
 import os
 import re
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -21,7 +22,6 @@ from tests.docs.alike import Alike
 from tests.docs.pages import ROOT, Block
 
 HOME_SHOWN = "/home/you"
-CTRL_C = b"\x03"
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _QUESTION = re.compile(r"(?P<prompt>[a-z_]+(?: \([^)]*\))?> )(?P<typed>.*)")
@@ -75,7 +75,7 @@ class Session:
             for server in self._servers:
                 stack.enter_context(server)
             for server in self._servers if kind is None else ():
-                server.press(CTRL_C)
+                server.process.send_signal(signal.SIGINT)
                 code, said = server.end()
                 assert code == 0, f"a server ended with {code}: {said}"
 
@@ -114,7 +114,7 @@ class Session:
         return seen
 
     def _serve(self, step: Step) -> None:
-        server = self._begun(step.command)
+        server = self._begun(f"exec {step.command}")
         self._servers.append(server)
         self._compare(step, self._read("".join(server.expect("\n") for _ in step.shown)))
 

@@ -6,6 +6,9 @@ and a sign has no meaning here, so neither is taken. ``P1D`` is 24 hours.
 
 import re
 
+from sayso.core import bounds
+from sayso.core.values import Json
+
 _SECOND = 1_000
 _MINUTE = 60 * _SECOND
 _HOUR = 60 * _MINUTE
@@ -37,6 +40,16 @@ def milliseconds(text: str) -> int:
     whole = (int(written[name] or 0) for name in ("days", "hours", "minutes", "seconds"))
     total = sum(number * unit for number, unit in zip(whole, (_DAY, _HOUR, _MINUTE, _SECOND), strict=True))
     return total + int((written["fraction"] or "0").ljust(3, "0"))
+
+
+def wait_ms(written: Json = "PT5S") -> int:
+    """The shortest time between two readings, as a document writes it (AUTO: ``replies``). Raises NotADuration."""
+    if not isinstance(written, str):
+        raise NotADuration("is a text such as PT1M")
+    length = milliseconds(written)
+    if not bounds.WAIT_MIN_MS <= length <= bounds.WAIT_MAX_MS:
+        raise NotADuration("lies between PT5S (five seconds) and PT1H (one hour)")
+    return length
 
 
 def in_words(length_ms: int) -> str:

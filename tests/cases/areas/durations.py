@@ -1,7 +1,5 @@
 """Durations: how long a written one is, told by a request that waits so long, or that it is refused when saved."""
 
-from collections.abc import Callable
-
 from sayso.core import durations
 from sayso.core.instants import micros
 from sayso.core.values import Json
@@ -15,13 +13,10 @@ _LEFT_OUT = "(left out)"
 _NAME = "case-function"
 
 
-_wait_ms: Callable[..., int] | None = getattr(durations, "wait_ms", None)
-
-
 def lacks(case: Case) -> str | None:
-    """The wait between two readings, until the core reads it."""
+    """A field that the project does not read."""
     field = case.given["field"]
-    return None if field == "expires" or (field == "wait" and _wait_ms) else f"the field {field}"
+    return None if field in {"expires", "wait"} else f"the field {field}"
 
 
 async def check(case: Case, stages: Stages) -> Differences:
@@ -32,9 +27,8 @@ async def check(case: Case, stages: Stages) -> Differences:
 
 async def _wait(written: Json, stages: Stages) -> dict[str, Json]:
     """What the core reads, since no document that reads replies can be saved so far."""
-    assert _wait_ms is not None, "else the case lacks it"
     try:
-        return {"ms": _wait_ms() if written == _LEFT_OUT else _wait_ms(written)}
+        return {"ms": durations.wait_ms() if written == _LEFT_OUT else durations.wait_ms(written)}
     except durations.NotADuration:
         return {"refused": True}
 

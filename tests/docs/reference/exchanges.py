@@ -9,7 +9,7 @@ import httpx2
 
 from sayso import compose
 from sayso.settings import Settings
-from tests.docs.pages import ROOT
+from tests.docs import pages
 
 BASE = "/v1/orgs/acme/playbooks"
 PLAYBOOK = f"{BASE}/front-desk"
@@ -19,7 +19,9 @@ SECOND = 1_000_000
 # The first second of March 2027.
 START = 1_803_859_200 * SECOND
 
-DOCUMENT = (ROOT / "docs/tutorial/refund-order.md").read_text(encoding="utf-8")
+# The document that the tutorial has its reader write.
+TUTORIAL = pages.ROOT / "docs/tutorial/first-question.md"
+DOCUMENT = next(block.text for block in pages.blocks(TUTORIAL) if "refund-order.md" in block.words)
 
 
 @dataclass

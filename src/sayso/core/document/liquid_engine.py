@@ -22,6 +22,9 @@ from sayso.core.values import Json
 # What the engine needs beside the tags: its names for output, text and what it does not know.
 _OF_ENGINE = frozenset({"content", "illegal", "output"})
 
+# What the engine lets through when a value is of another kind than a tag takes: text for a limit, a list for columns.
+_MISFITS = (TypeError, ValueError, ArithmeticError, LookupError, RecursionError)
+
 
 class _Written(OutputNode):
     """An output: JSON values as text, and no structure among text."""
@@ -98,6 +101,8 @@ def run(template: BoundTemplate, names: Mapping[str, Json], limit: int) -> str:
         template.render_with_context(Context(template, names, meter), cast("TextIO", output))
     except LiquidError as error:
         raise RenderRefused("invalid_input", f"The template cannot be rendered: {error.message}.", "/input") from None
-    except RecursionError:
-        raise RenderRefused("invalid_input", "The template nests too deeply to be rendered.", "/input") from None
+    except _MISFITS:
+        raise RenderRefused(
+            "invalid_input", "A value of the input does not fit where the template uses it.", "/input"
+        ) from None
     return output.text()

@@ -1,7 +1,7 @@
 """The text of a template, judged before the engine reads it.
 
-The engine's reader takes quadratic time on text such as ``{{{{{{`` and recurses on nested brackets, and it drops what
-stands after a second ``else`` in silence. So what reaches it is closed, paired, bounded, and uses only the tags that
+The engine's reader takes quadratic time on text such as ``{{{{{{`` and on long runs of blanks, it recurses on nested
+brackets, and it drops what stands after a second ``else`` in silence. So what reaches it is closed, paired, bounded, and uses only the tags that
 templates may use. Every fault has its offset, from which its line is counted.
 """
 
@@ -22,7 +22,14 @@ _OPENING = re.compile(r"\{[{%]")
 _RAW = re.compile(r"\{%-?\s*raw\s*-?%\}")
 _END_OF_RAW = re.compile(r"\{%-?\s*endraw\s*-?%\}")
 _TAG = re.compile(r"\{%-?\s*(#|\w+)?")
+_BLANKS = re.compile(r"\s{200}")
 _LINE = re.compile(r"[ \t]*(#|\w+)([^\n]*)")
+
+_NEVER_CLOSED = {
+    "raw": "The raw tag is never closed by endraw.",
+    "{{": "{{ is never closed by }}.",
+    "{%": "{% is never closed by %}.",
+}
 
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _NAME = re.compile(r"\w+")
@@ -72,9 +79,9 @@ def _scan(source: str) -> tuple[list[Statement], Slip | None]:
         closing = "}}" if opening[0] == "{{" else "%}"
         end = _end_of_raw(source, raw) if raw else source.find(closing, start + 2) + 2
         if end < start + 2:
-            return found, Slip(
-                start, "A raw tag is never closed." if raw else f"{opening[0]} is never closed by {closing}."
-            )
+            return found, Slip(start, _NEVER_CLOSED["raw" if raw else opening[0]])
+        if not raw and (blanks := _BLANKS.search(source, start, end)):
+            return found, Slip(blanks.start(), "So many blanks in a row stand in no expression.")
         if not raw:
             found += _statements(source[start:end], start)
         position = end

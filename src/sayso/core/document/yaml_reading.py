@@ -82,7 +82,7 @@ class _Reader:
         return int(event.start_mark.line) + self._first_line
 
     def _add(self, event: Any, path: Path, detail: str) -> None:
-        self.faults.append(Fault(line=self._line(event), at=pointers.join(path), detail=detail))
+        self.faults.append(Fault(line=self._line(event), at=pointers.join(path) or None, detail=detail))
 
     def _stopped(self, line: int, path: Path, detail: str) -> Faulty:
         return Faulty([*self.faults, Fault(line=line, at=pointers.join(path) or None, detail=detail)])
