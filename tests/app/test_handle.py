@@ -33,7 +33,7 @@ async def gate(here: World) -> bytes:
     return result.done[0].head.stream
 
 
-async def test_a_unit_of_two_streams_stands_or_falls_as_one(here: World):
+async def test_a_unit_of_two_streams_stands_or_falls_as_one(here: World) -> None:
     one, other = await here.ask(), await here.ask()
     await here.submit(here.order(CANCEL, stream=other.stream))
     with pytest.raises(Problem):
@@ -41,21 +41,21 @@ async def test_a_unit_of_two_streams_stands_or_falls_as_one(here: World):
     assert await here.head(one.stream) == one
 
 
-async def test_a_unit_of_two_streams_writes_both(here: World):
+async def test_a_unit_of_two_streams_writes_both(here: World) -> None:
     one, other = await here.ask(), await here.ask()
     await here.submit(here.order(ANSWER, stream=one.stream), here.order(CANCEL, stream=other.stream))
     assert (await here.head(one.stream)).outcome is Outcome.SUCCEEDED
     assert (await here.head(other.stream)).outcome is Outcome.REJECTED
 
 
-async def test_a_parent_counts_its_open_children(here: World):
+async def test_a_parent_counts_its_open_children(here: World) -> None:
     parent = await gate(here)
     await here.ask(parent=parent)
     await here.ask(parent=parent)
     assert (await here.head(parent)).open_children == 2
 
 
-async def test_a_childs_ending_wakes_its_parent_and_never_steps_it(here: World):
+async def test_a_childs_ending_wakes_its_parent_and_never_steps_it(here: World) -> None:
     parent = await gate(here)
     child = await here.ask(parent=parent)
     await here.submit(here.order(ANSWER, stream=child.stream))
@@ -64,7 +64,7 @@ async def test_a_childs_ending_wakes_its_parent_and_never_steps_it(here: World):
     assert await inbox(here, parent) == [{"outcome": 1}]
 
 
-async def test_the_parents_step_takes_what_lies_in_its_inbox(here: World):
+async def test_the_parents_step_takes_what_lies_in_its_inbox(here: World) -> None:
     parent = await gate(here)
     children = [await here.ask(parent=parent) for _ in range(2)]
     await here.submit(*(here.order(ANSWER, stream=child.stream) for child in children))
@@ -74,7 +74,7 @@ async def test_the_parents_step_takes_what_lies_in_its_inbox(here: World):
     assert (await here.head(parent)).due_at is None
 
 
-async def test_a_child_and_its_parents_step_in_one_unit(here: World):
+async def test_a_child_and_its_parents_step_in_one_unit(here: World) -> None:
     parent = await gate(here)
     child = await here.ask(parent=parent)
     result = await here.submit(here.order(ANSWER, stream=child.stream), here.order(Look(), stream=parent))
@@ -82,7 +82,7 @@ async def test_a_child_and_its_parents_step_in_one_unit(here: World):
     assert await inbox(here, parent) == []
 
 
-async def test_a_kept_step_that_refuses_leaves_its_inbox(here: World):
+async def test_a_kept_step_that_refuses_leaves_its_inbox(here: World) -> None:
     parent = await gate(here)
     child = await here.ask(parent=parent)
     await here.submit(here.order(CANCEL, stream=parent))
@@ -92,22 +92,22 @@ async def test_a_kept_step_that_refuses_leaves_its_inbox(here: World):
     assert len(await inbox(here, parent)) == 1
 
 
-async def test_a_kept_state_of_an_older_format_is_read(here: World):
+async def test_a_kept_state_of_an_older_format_is_read(here: World) -> None:
     assert GateMachine().read(1, {"count": 2}).heard == ("unknown", "unknown")
 
 
-async def test_an_order_to_a_stream_that_is_not_there_is_not_found(here: World):
+async def test_an_order_to_a_stream_that_is_not_there_is_not_found(here: World) -> None:
     with pytest.raises(Problem) as refused:
         await here.submit(here.order(ANSWER, stream=here.mint.stream(0)))
     assert refused.value.reason is Reason.NOT_FOUND
 
 
-async def test_the_same_run_id_means_the_same_stream(here: World):
+async def test_the_same_run_id_means_the_same_stream(here: World) -> None:
     first = await here.ask(run_id=bytes(16))
     assert await here.ask(run_id=bytes(16)) == first
 
 
-async def test_two_starts_of_one_run_id_in_one_batch_are_one_run(here: World):
+async def test_two_starts_of_one_run_id_in_one_batch_are_one_run(here: World) -> None:
     birth = Birth(kind=StreamKind.REQUEST, org=ORG, playbook=PLAYBOOK, run_id=bytes(16))
     result = await here.submit(here.order(asking(), birth=birth), here.order(asking(), birth=birth))
     one, other = result.done
@@ -115,7 +115,7 @@ async def test_two_starts_of_one_run_id_in_one_batch_are_one_run(here: World):
     assert other.recorded == ()
 
 
-async def test_an_answer_at_the_expiry_is_refused_and_the_expiry_recorded(here: World):
+async def test_an_answer_at_the_expiry_is_refused_and_the_expiry_recorded(here: World) -> None:
     request = await here.ask()
     here.clock.at = START + HOUR
     with pytest.raises(Problem) as refused:
@@ -124,7 +124,7 @@ async def test_an_answer_at_the_expiry_is_refused_and_the_expiry_recorded(here: 
     assert (refused.value.kind, head.outcome, head.ended_at) == (Kind.EXPIRED, Outcome.REJECTED, START + HOUR)
 
 
-async def test_time_never_runs_back_within_a_stream():
+async def test_time_never_runs_back_within_a_stream() -> None:
     clock = TurnedClock()
     async with world(MACHINES, clock) as here:
         request = await here.ask()
@@ -137,14 +137,14 @@ async def test_time_never_runs_back_within_a_stream():
         assert (await here.head(request.stream)).ended_at == START - HOUR
 
 
-async def test_the_playbooks_open_requests_are_counted(here: World):
+async def test_the_playbooks_open_requests_are_counted(here: World) -> None:
     requests = [await here.ask() for _ in range(3)]
     await here.submit(here.order(ANSWER, stream=requests[0].stream))
     rows = await here.store.query("open_count", shard=0, playbook=PLAYBOOK)
     assert rows[0]["open"] == 2
 
 
-async def test_a_batch_counts_its_own_requests_against_the_limit(here: World):
+async def test_a_batch_counts_its_own_requests_against_the_limit(here: World) -> None:
     birth = Birth(kind=StreamKind.REQUEST, org=ORG, playbook=PLAYBOOK)
     orders = [here.order(asking(open_limit=1), birth=birth) for _ in range(2)]
     outcomes = [done.head.outcome for order in orders for done in (await here.submit(order)).done]

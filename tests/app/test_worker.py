@@ -26,7 +26,7 @@ def worker(here: World, bell: Bell | None = None) -> Worker:
     return Worker(here.store, here.writer, bell or Bell(), interval_ms=1_000)
 
 
-async def test_a_sweep_expires_all_that_is_over(here: World):
+async def test_a_sweep_expires_all_that_is_over(here: World) -> None:
     requests = [await here.ask(open_limit=150) for _ in range(150)]
     here.clock.at = START + HOUR
     assert await worker(here).sweep() == 150
@@ -34,7 +34,7 @@ async def test_a_sweep_expires_all_that_is_over(here: World):
     assert outcomes == {Outcome.REJECTED}
 
 
-async def test_nothing_is_done_before_its_time(here: World):
+async def test_nothing_is_done_before_its_time(here: World) -> None:
     await here.ask()
     here.clock.at = START + HOUR - 1
     assert await worker(here).sweep() == 0
@@ -48,7 +48,7 @@ class Stuck(RequestMachine):
         return Decision()
 
 
-async def test_a_stream_that_stays_due_backs_off_alone(here: World, caplog: pytest.LogCaptureFixture):
+async def test_a_stream_that_stays_due_backs_off_alone(here: World, caplog: pytest.LogCaptureFixture) -> None:
     stuck = await here.ask()
     here.clock.at = START + HOUR
     async with world(Machines(folded={StreamKind.REQUEST: Stuck()}, kept={})) as other:
@@ -59,7 +59,7 @@ async def test_a_stream_that_stays_due_backs_off_alone(here: World, caplog: pyte
     assert (await here.head(stuck.stream)).outcome is None
 
 
-async def test_what_is_written_due_sooner_wakes_the_worker(here: World):
+async def test_what_is_written_due_sooner_wakes_the_worker(here: World) -> None:
     bell = Bell()
     working = asyncio.create_task(Worker(here.store, here.writer, bell, interval_ms=3_600_000).run())
     request = await here.ask()
@@ -72,7 +72,7 @@ async def test_what_is_written_due_sooner_wakes_the_worker(here: World):
     working.cancel()
 
 
-async def test_a_ring_for_later_than_it_wakes_anyway_is_not_heard():
+async def test_a_ring_for_later_than_it_wakes_anyway_is_not_heard() -> None:
     bell = Bell()
     bell.clear()
     waiting = asyncio.ensure_future(bell.wait(until=START, seconds=0.05))
@@ -82,7 +82,7 @@ async def test_a_ring_for_later_than_it_wakes_anyway_is_not_heard():
     assert not bell.rung
 
 
-async def test_a_sweep_that_fails_is_tried_again(here: World, caplog: pytest.LogCaptureFixture):
+async def test_a_sweep_that_fails_is_tried_again(here: World, caplog: pytest.LogCaptureFixture) -> None:
     await here.store.close()
     working = asyncio.create_task(Worker(here.store, here.writer, Bell(), interval_ms=1).run())
     async with asyncio.timeout(5):

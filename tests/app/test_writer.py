@@ -44,7 +44,7 @@ def queued(work: Any) -> Queued:
     return Queued(work=work, future=loop.create_future(), loop=loop)
 
 
-async def test_units_that_wait_together_are_one_commit():
+async def test_units_that_wait_together_are_one_commit() -> None:
     names: list[str] = []
     store = SqliteStore(":memory:", faults=names.append)
     writer = Writer(store, MACHINES)
@@ -59,13 +59,13 @@ async def test_units_that_wait_together_are_one_commit():
     assert names.count("after commit") == 1
 
 
-async def test_a_unit_that_the_store_cannot_keep_fails_alone(here: World):
+async def test_a_unit_that_the_store_cannot_keep_fails_alone(here: World) -> None:
     units = [ask_unit(here, message="\ud800" if n == 3 else "Pay it?") for n in range(8)]
     outcomes = await asyncio.gather(*(here.writer.submit(unit) for unit in units), return_exceptions=True)
     assert [isinstance(outcome, Result) for outcome in outcomes] == [n != 3 for n in range(8)]
 
 
-async def test_a_unit_that_breaks_its_machine_fails_alone(here: World):
+async def test_a_unit_that_breaks_its_machine_fails_alone(here: World) -> None:
     request = await here.ask()
     broken = Unit(shard=0, playbook=PLAYBOOK, orders=(replace(here.order(asking()), stream=request.stream),))
     strange = replace(broken, orders=(Order(stream=request.stream, command=None, by=1),))  # type: ignore[arg-type]
@@ -76,13 +76,13 @@ async def test_a_unit_that_breaks_its_machine_fails_alone(here: World):
     assert isinstance(outcomes[1], Result)
 
 
-async def test_a_refused_unit_writes_nothing(here: World):
+async def test_a_refused_unit_writes_nothing(here: World) -> None:
     with pytest.raises(Problem):
         await here.submit(here.order(Look()))
     assert await here.store.query("open_count", shard=0, playbook=PLAYBOOK) == []
 
 
-async def test_a_store_that_is_locked_says_try_again_and_never_conflict(tmp_path: Path):
+async def test_a_store_that_is_locked_says_try_again_and_never_conflict(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "sayso.db", busy_seconds=0.05)
     other = sqlite3.connect(tmp_path / "sayso.db", isolation_level=None)
     other.execute("begin immediate")
@@ -92,7 +92,7 @@ async def test_a_store_that_is_locked_says_try_again_and_never_conflict(tmp_path
     assert (outcome.reason, outcome.retry_after) == (Reason.UNAVAILABLE, 5)
 
 
-async def test_a_broken_store_ends_the_writer_and_tells_the_process():
+async def test_a_broken_store_ends_the_writer_and_tells_the_process() -> None:
     def break_at(name: str) -> None:
         if name == "before insert_events":
             raise StoreBroken("disk I/O error")
@@ -119,7 +119,7 @@ async def only(
     return outcome
 
 
-async def test_what_was_queued_before_the_stop_is_done_and_nothing_after(here: World):
+async def test_what_was_queued_before_the_stop_is_done_and_nothing_after(here: World) -> None:
     waiting = asyncio.ensure_future(here.writer.submit(ask_unit(here)))
     await asyncio.sleep(0)
     here.writer.stop()
@@ -129,7 +129,7 @@ async def test_what_was_queued_before_the_stop_is_done_and_nothing_after(here: W
     assert refused.value.reason is Reason.UNAVAILABLE
 
 
-async def test_a_caller_that_gives_up_leaves_its_unit(here: World):
+async def test_a_caller_that_gives_up_leaves_its_unit(here: World) -> None:
     waiting = asyncio.ensure_future(here.writer.submit(ask_unit(here)))
     await asyncio.sleep(0)
     waiting.cancel()
@@ -138,7 +138,7 @@ async def test_a_caller_that_gives_up_leaves_its_unit(here: World):
     assert rows[0]["open"] == 2
 
 
-async def test_a_change_of_reference_data_fails_alone(here: World):
+async def test_a_change_of_reference_data_fails_alone(here: World) -> None:
     async def break_it(transaction: Transaction) -> None:
         await transaction.execute("add_org", name=None)
 
@@ -147,7 +147,7 @@ async def test_a_change_of_reference_data_fails_alone(here: World):
     assert (await here.ask()).seq == 2
 
 
-async def test_every_batch_that_was_committed_is_told():
+async def test_every_batch_that_was_committed_is_told() -> None:
     told: list[Batch] = []
     store = SqliteStore(":memory:")
     outcome = await only(store, ask_unit, on_commit=told.append)  # type: ignore[arg-type]
@@ -155,7 +155,7 @@ async def test_every_batch_that_was_committed_is_told():
     assert [len(batch.events) for batch in told] == [2]
 
 
-async def test_callers_go_first_and_the_worker_waits_its_turn(here: World):
+async def test_callers_go_first_and_the_worker_waits_its_turn(here: World) -> None:
     queue = Queue()
     for lane in (Lane.WORKER, Lane.CALLER):
         for _ in range(100):
@@ -165,14 +165,14 @@ async def test_callers_go_first_and_the_worker_waits_its_turn(here: World):
     assert len(queue) == 200 - len(first)
 
 
-async def test_a_batch_is_bounded_in_bytes(here: World):
+async def test_a_batch_is_bounded_in_bytes(here: World) -> None:
     queue = Queue()
     for _ in range(10):
         queue.put(queued(ask_unit(here, size=bounds.BATCH_BYTES // 2)), Lane.CALLER)
     assert len(queue.take()) == 2
 
 
-async def test_a_batch_stays_in_one_shard_and_shards_take_turns(here: World):
+async def test_a_batch_stays_in_one_shard_and_shards_take_turns(here: World) -> None:
     queue = Queue()
     for shard in (0, 0, 1, 1):
         queue.put(queued(replace(ask_unit(here), shard=shard)), Lane.CALLER)

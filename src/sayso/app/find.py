@@ -4,7 +4,7 @@ from sayso.app.playbooks import Place
 from sayso.app.run_view import Run
 from sayso.core import rows
 from sayso.core.heads import Head, StreamKind
-from sayso.core.ids import parse_uuid
+from sayso.core.ids import parse_uuid, split_event_id
 from sayso.errors import not_found
 from sayso.ports import Store
 
@@ -18,19 +18,26 @@ class Finder:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def named(self, place: Place, run_id: bytes) -> Head | None:
-        """The run that a caller gave this id."""
-        found = await self._store.query("head_named", shard=place.shard, playbook=place.playbook, run_id=run_id)
-        return rows.head(found[0]) if found else None
+    async def known(self, place: Place, run_id: bytes) -> Head | None:
+        """The head of the run that is known by this id: the caller's own, or the one that was minted."""
+        found = await self._store.query("head_of_run", shard=place.shard, playbook=place.playbook, run_id=run_id)
+        return rows.head(found[0]) if found and found[0]["kind"] in RUNS else None
+
+    async def minted(self, place: Place, run_id: bytes) -> bytes | None:
+        """The stream of a run that was given no id and so is known by its stream's. Most ids cannot be one: no read."""
+        if split_event_id(run_id)[1]:
+            return None
+        head = await self.known(place, run_id)
+        return head.stream if head is not None and head.run_id is None else None
 
     async def head(self, place: Place, run_id: str) -> Head:
         """The head of a run by the id that it is known by; 404 if the playbook has no such run."""
         identifier = parse_uuid(run_id)
         assert identifier is not None, "inputs let only ids through"
-        found = await self._store.query("head_of_run", shard=place.shard, playbook=place.playbook, run_id=identifier)
-        if not found or found[0]["kind"] not in RUNS:
+        head = await self.known(place, identifier)
+        if head is None:
             raise not_found("run")
-        return rows.head(found[0])
+        return head
 
     async def run(self, place: Place, run_id: str) -> Run:
         """A run with its events since its latest start."""

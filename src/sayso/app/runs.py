@@ -44,16 +44,23 @@ class Runs:
         if row["outcome"] is not None:
             return await self._started(await self._recorded(place, row, run_id, fields.input))
         command = self._ask(row, fields.input)
-        birth = Birth(kind=StreamKind.REQUEST, org=place.org, playbook=place.playbook, run_id=run_id)
-        order = Order(stream=self._mint.stream(place.shard), command=command, by=place.by, birth=birth)
+        order = await self._order(place, run_id, command)
         size = command.started.input_bytes + (command.question.message_bytes if command.question else 0)
         unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=size)
         result = await self._writer.submit(unit)
         return await self._started(await self._run_of(place, result.done[0]))
 
+    async def _order(self, place: Place, run_id: bytes | None, command: Ask) -> Order:
+        """The order for a run under this id, whether a caller chose it or a run without one was told it."""
+        minted = await self._find.minted(place, run_id) if run_id else None
+        if minted is not None:
+            return Order(stream=minted, command=command, by=place.by)
+        birth = Birth(kind=StreamKind.REQUEST, org=place.org, playbook=place.playbook, run_id=run_id)
+        return Order(stream=self._mint.stream(place.shard), command=command, by=place.by, birth=birth)
+
     async def _recorded(self, place: Place, row: Row, run_id: bytes | None, given: Json) -> Run:
         """A run of a retired definition, as it was recorded: it stands, whatever became of the definition since."""
-        head = await self._find.named(place, run_id) if run_id else None
+        head = await self._find.known(place, run_id) if run_id else None
         if head is None:
             raise conflict("The definition is retired: it is not run any more.", Kind.RETIRED)
         if head.definition != row["stream"] or head.digest != bytes.fromhex(values.digest(given)):

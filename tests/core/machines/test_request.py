@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import reduce
+from typing import Any
 
 import pytest
 
@@ -65,65 +66,65 @@ EXPIRED_RUN = given(STARTED, REQUESTED, EXPIRED)
 CANCELLED_RUN = given(STARTED, REQUESTED, RunCancelRequested(kind="requested"), CANCELLED)
 
 
-def test_ask_puts_the_request_until_its_expiry():
+def test_ask_puts_the_request_until_its_expiry() -> None:
     assert when(given(), ASK).events == (STARTED, REQUESTED)
 
 
-def test_ask_of_a_notification_succeeds_at_once():
+def test_ask_of_a_notification_succeeds_at_once() -> None:
     asked, requested, succeeded = when(given(), replace(ASK, question=replace(QUESTION, takes_answer=False))).events
     assert (asked, requested) == (STARTED, replace(REQUESTED, takes_answer=False))
     assert succeeded == RunSucceeded(output_bytes=2, output={})
 
 
-def test_wrong_input_is_refused_before_the_open_requests_are_counted():
+def test_wrong_input_is_refused_before_the_open_requests_are_counted() -> None:
     ask = Ask(started=STARTED, refused_input=WRONG_INPUT, open_limit=1)
     assert when(given(), ask, open_requests=1).events == (STARTED, WRONG_INPUT)
 
 
-def test_a_full_playbook_refuses_before_what_was_rendered_is_looked_at():
+def test_a_full_playbook_refuses_before_what_was_rendered_is_looked_at() -> None:
     ask = Ask(started=STARTED, refused_question=UNWORKABLE, open_limit=1)
     _, rejected = when(given(), ask, open_requests=1).events
     assert isinstance(rejected, RunRejected)
     assert (rejected.reason, rejected.kind) == (Reason.UNAVAILABLE, Kind.REQUESTS_FULL)
 
 
-def test_what_could_not_be_rendered_is_refused():
+def test_what_could_not_be_rendered_is_refused() -> None:
     ask = Ask(started=STARTED, refused_question=UNWORKABLE, open_limit=1)
     assert when(given(), ask).events == (STARTED, UNWORKABLE)
 
 
 @pytest.mark.parametrize("state", [WAITING, SETTLED, EXPIRED_RUN, CANCELLED_RUN, given(STARTED, WRONG_INPUT)])
-def test_asking_again_under_the_run_id_changes_nothing_once_it_is_final(state: Request):
+def test_asking_again_under_the_run_id_changes_nothing_once_it_is_final(state: Request) -> None:
     assert when(state, ASK, now=NOW + 9 * HOUR) == Decision()
 
 
 @pytest.mark.parametrize("other", [{"name": "other"}, {"input_sha256": "cc" * 32}, {"type": "workflow"}])
-def test_a_run_id_belongs_to_one_definition_and_one_input(other: dict[str, str]):
+def test_a_run_id_belongs_to_one_definition_and_one_input(other: dict[str, Any]) -> None:
     problem = when(WAITING, replace(ASK, started=replace(STARTED, **other))).problem
     assert problem is not None
     assert problem.reason is Reason.CONFLICT
 
 
-def test_a_run_that_asked_nobody_may_start_again():
+def test_a_run_that_asked_nobody_may_start_again() -> None:
     state = given(STARTED, UNWORKABLE, at=NOW - SAME_REFUSAL_US)
     assert when(state, ASK).events == (STARTED, REQUESTED)
 
 
-def test_the_same_refusal_within_a_minute_adds_nothing():
+def test_the_same_refusal_within_a_minute_adds_nothing() -> None:
     ask = Ask(started=STARTED, refused_question=UNWORKABLE, open_limit=1)
     assert when(given(STARTED, UNWORKABLE), ask, now=NOW + SAME_REFUSAL_US - 1) == Decision()
     assert when(given(STARTED, UNWORKABLE), ask, now=NOW + SAME_REFUSAL_US).events == (STARTED, UNWORKABLE)
 
 
-def test_an_answer_settles_the_run_in_the_same_unit():
+def test_an_answer_settles_the_run_in_the_same_unit() -> None:
     assert when(WAITING, ANSWER).events == (ANSWERED, RunSucceeded(output_bytes=5, is_answer=True))
 
 
-def test_the_same_answer_again_is_the_fact_that_stands():
+def test_the_same_answer_again_is_the_fact_that_stands() -> None:
     assert when(SETTLED, ANSWER, now=NOW + 9 * HOUR) == Decision()
 
 
-def test_a_different_answer_is_a_conflict():
+def test_a_different_answer_is_a_conflict() -> None:
     problem = when(SETTLED, replace(ANSWER, answer="no", answer_sha256="dd" * 32)).problem
     assert problem is not None
     assert problem.kind is Kind.ANSWERED
@@ -138,50 +139,50 @@ def test_a_different_answer_is_a_conflict():
         (given(STARTED, UNWORKABLE), None),
     ],
 )
-def test_what_takes_no_answer_says_why(state: Request, kind: Kind | None):
+def test_what_takes_no_answer_says_why(state: Request, kind: Kind | None) -> None:
     decision = when(state, ANSWER)
     assert decision.problem is not None
     assert (decision.problem.reason, decision.problem.kind, decision.events) == (Reason.CONFLICT, kind, ())
 
 
-def test_an_answer_one_microsecond_before_the_expiry_counts():
+def test_an_answer_one_microsecond_before_the_expiry_counts() -> None:
     assert when(WAITING, ANSWER, now=NOW + HOUR - 1).problem is None
 
 
 @pytest.mark.parametrize("command", [ANSWER, CANCEL])
-def test_at_the_expiry_the_unit_records_it_and_refuses(command: Command):
+def test_at_the_expiry_the_unit_records_it_and_refuses(command: Command) -> None:
     decision = when(WAITING, command, now=NOW + HOUR)
     assert decision.problem is not None
     assert (decision.events, decision.problem.kind, decision.by_itself) == ((EXPIRED,), Kind.EXPIRED, True)
 
 
-def test_an_answer_checked_against_another_version_is_not_taken():
+def test_an_answer_checked_against_another_version_is_not_taken() -> None:
     assert when(WAITING, replace(ANSWER, checked_version=2)).problem is not None
 
 
-def test_cancel_ends_the_run_with_the_reason():
+def test_cancel_ends_the_run_with_the_reason() -> None:
     asked = RunCancelRequested(kind=Kind.REQUESTED, reason="Not needed any more.")
     assert when(WAITING, CANCEL).events == (asked, CANCELLED)
 
 
 @pytest.mark.parametrize("state", [SETTLED, EXPIRED_RUN, CANCELLED_RUN, given(STARTED, UNWORKABLE)])
-def test_what_has_ended_is_not_cancelled(state: Request):
+def test_what_has_ended_is_not_cancelled(state: Request) -> None:
     problem = when(state, CANCEL).problem
     assert problem is not None
     assert problem.reason is Reason.CONFLICT
 
 
-def test_a_cancel_asked_before_and_not_settled_adds_nothing():
+def test_a_cancel_asked_before_and_not_settled_adds_nothing() -> None:
     assert when(given(STARTED, REQUESTED, RunCancelRequested(kind="requested")), CANCEL) == Decision()
 
 
-def test_a_look_expires_what_is_over_and_nothing_else():
+def test_a_look_expires_what_is_over_and_nothing_else() -> None:
     assert when(WAITING, Look(), now=NOW + HOUR).events == (EXPIRED,)
     assert when(WAITING, Look(), now=NOW + HOUR - 1) == Decision()
     assert when(SETTLED, Look(), now=NOW + 9 * HOUR) == Decision()
 
 
-def test_the_head_of_a_waiting_request_is_due_at_its_expiry():
+def test_the_head_of_a_waiting_request_is_due_at_its_expiry() -> None:
     summary = MACHINE.summary(WAITING)
     assert (summary.status, summary.due_at, summary.outcome, summary.party) == (
         Status.WAITING,
@@ -191,6 +192,6 @@ def test_the_head_of_a_waiting_request_is_due_at_its_expiry():
     )
 
 
-def test_the_head_of_an_ended_request_is_never_due():
+def test_the_head_of_an_ended_request_is_never_due() -> None:
     summary = MACHINE.summary(SETTLED)
     assert (summary.due_at, summary.outcome, summary.ended_at) == (None, Outcome.SUCCEEDED, NOW)

@@ -22,8 +22,8 @@ from sayso.core.values import Json
 # What the engine needs beside the tags: its names for output, text and what it does not know.
 _OF_ENGINE = frozenset({"content", "illegal", "output"})
 
-# What the engine lets through when a value is of another kind than a tag takes: text for a limit, a list for columns.
-_MISFITS = (TypeError, ValueError, ArithmeticError, LookupError, RecursionError)
+# What comes of a value of another kind than a tag takes: text for a limit, a list for columns. The engine words some.
+_MISFITS = (LiquidError, TypeError, ValueError, ArithmeticError, LookupError, RecursionError)
 
 
 class _Written(OutputNode):
@@ -99,8 +99,6 @@ def run(template: BoundTemplate, names: Mapping[str, Json], limit: int) -> str:
     output = Output(limit, meter)
     try:
         template.render_with_context(Context(template, names, meter), cast("TextIO", output))
-    except LiquidError as error:
-        raise RenderRefused("invalid_input", f"The template cannot be rendered: {error.message}.", "/input") from None
     except _MISFITS:
         raise RenderRefused(
             "invalid_input", "A value of the input does not fit where the template uses it.", "/input"

@@ -17,7 +17,7 @@ from liquid.expression import Expression
 
 from sayso.core.bounds import RANGE_ITEM_CHARGES, STEP_CHARGES
 from sayso.core.document.liquid_context import Context
-from sayso.core.document.rendering import MISSING, Missing
+from sayso.core.document.rendering import MISSING, Missing, RenderRefused
 
 # Words that the engine's expressions reserve, and which it does not take after a dot, as in {{ input.limit }}. The
 # first letter is changed before it parses, which keeps every offset, and back after.
@@ -43,6 +43,19 @@ class _ForgivingPath(Path):
     def evaluate(self, context: RenderContext) -> object:
         segments = [part.evaluate(context) if isinstance(part, Path) else part for part in self.path]
         return context.get(segments, token=self.token, default=MISSING)
+
+
+class _ComputedPath(Path):
+    """A path whose parts are read from the input too. What it lacks is told of without them: they are values."""
+
+    __slots__ = ()
+
+    def evaluate(self, context: RenderContext) -> object:
+        segments = [part.evaluate(context) if isinstance(part, Path) else part for part in self.path]
+        found = context.get(segments, token=self.token, default=MISSING)
+        if found is MISSING:
+            raise RenderRefused("invalid_input", f"The template reads {self}, which the input lacks.", "/input")
+        return found
 
 
 class _ForgivingEq(EqExpression):
@@ -134,6 +147,8 @@ def _fit(expression: Expression, forgiving: bool = False) -> int:
             expression.path = [_MEANT.get(part, part) if isinstance(part, str) else part for part in expression.path]
             if forgiving:
                 expression.__class__ = _ForgivingPath
+            elif type(expression) is Path and any(isinstance(part, Path) for part in expression.path):
+                expression.__class__ = _ComputedPath
         case RangeLiteral():
             expression.__class__ = _PaidRange
         case EqExpression():

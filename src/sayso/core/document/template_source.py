@@ -1,8 +1,8 @@
 """The text of a template, judged before the engine reads it.
 
 The engine's reader takes quadratic time on text such as ``{{{{{{`` and on long runs of blanks, it recurses on nested
-brackets, and it drops what stands after a second ``else`` in silence. So what reaches it is closed, paired, bounded, and uses only the tags that
-templates may use. Every fault has its offset, from which its line is counted.
+brackets, and it drops what stands after a second ``else`` in silence. So what reaches it is closed, paired, bounded,
+and uses only the tags that templates may use. Every fault has its offset, from which its line is counted.
 """
 
 import re
@@ -54,9 +54,9 @@ class Statement:
 
 
 def statements(source: str) -> list[Statement]:
-    """What of a template the engine would run. Stops at what is never closed, which `slips` tells of."""
+    """What of a template the engine would read. Stops at what is never closed, which `slips` tells of."""
     found, _ = _scan(source)
-    return found
+    return list(_outside_comments(found))
 
 
 def slips(source: str) -> list[Slip]:

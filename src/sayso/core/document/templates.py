@@ -27,6 +27,11 @@ __all__ = ["PLACES", "Place", "RenderRefused", "Slip", "Template", "compile_temp
 _SAMPLE = {"input": {}, "today": "2026-01-01", "now": "2026-01-01T00:00:00.000Z"}
 
 
+# Statements that have an expression, and what makes a template of those that only stand within a block.
+_EXPRESSIONS = frozenset({"", "assign", "cycle", "decrement", "echo", "elsif", "increment", "when"})
+_AROUND = {"elsif": ("{% if true %}", "{% endif %}"), "when": ("{% case 1 %}", "{% endcase %}")}
+
+
 @dataclass(frozen=True)
 class Place:
     """Where a template stands: the names that it reads there, each with the members it has; None: not known here."""
@@ -107,25 +112,13 @@ def _always_refused(template: Template) -> RenderRefused | None:
 def _unreadable(source: str) -> Iterator[Slip]:
     """Each statement that the engine cannot read alone: of a whole template it names only the first, if that."""
     for statement in statements(source):
-        before, after = _around(statement)
-        try:
-            liquid_engine.parse(f"{before}{statement.text}{after}")
-        except LiquidError as error:
-            yield Slip(statement.start + _offset_in(error, statement, len(before)), _words(error))
-
-
-def _around(statement: Statement) -> tuple[str, str]:
-    match statement.tag:
-        case "elsif":
-            return "{% if true %}", "{% endif %}"
-        case "when":
-            return "{% case 1 %}", "{% endcase %}"
-        case "" | "assign" | "cycle" | "decrement" | "echo" | "increment":
-            return "", ""
-        case tag if tag in BLOCKS:
-            return "", f"{{% end{tag} %}}"
-        case _:  # the rest has no expression to misread
-            return "{% comment %}", "{% endcomment %}"
+        if statement.tag in _EXPRESSIONS or statement.tag in BLOCKS - {"comment"}:
+            before, after = _AROUND.get(statement.tag, ("", ""))
+            after = after or (f"{{% end{statement.tag} %}}" if statement.tag in BLOCKS else "")
+            try:
+                liquid_engine.parse(f"{before}{statement.text}{after}")
+            except LiquidError as error:
+                yield Slip(statement.start + _offset_in(error, statement, len(before)), _words(error))
 
 
 def _offset_in(error: LiquidError, statement: Statement, before: int) -> int:

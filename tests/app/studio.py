@@ -1,0 +1,58 @@
+"""A whole app in memory, as it is composed, for tests of its operations."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+
+from sayso.app.access import OPERATOR, Principal
+from sayso.app.runtime import App
+from sayso.compose import running
+from sayso.core.values import Json
+from sayso.settings import Settings
+from tests.app.world import TurnedClock
+
+QUESTION = """---
+to: '{{ input.lead }}'
+expires: PT1H
+input:
+  schema: { type: object, required: [lead], properties: { lead: { type: string } } }
+output:
+  schema: { type: object, required: [verdict], properties: { verdict: { type: string, enum: [yes, no] } } }
+---
+Shall it go out?
+"""
+NOTICE = "---\nto: the desk\nexpires: PT1H\n---\nIt went out.\n"
+INPUT = {"lead": "the editor"}
+
+
+@dataclass(frozen=True)
+class Studio:
+    """Somebody in an org and a playbook of a running app."""
+
+    app: App
+    clock: TurnedClock
+    principal: Principal = OPERATOR
+    org: str = "studio"
+    playbook: str = "default"
+
+    async def do(self, operation: str, **fields: Json) -> dict[str, Json]:
+        playbook = None if operation in {"create_playbook", "list_playbooks"} else self.playbook
+        allowed = self.app.operations.allow(self.principal, operation, org=self.org, playbook=playbook)
+        return await self.app.operations.perform(allowed, fields)
+
+    async def save(self, name: str, source: str = QUESTION) -> dict[str, Json]:
+        return await self.do("create_definition", type="interaction", name=name, source=source)
+
+    async def run(self, name: str = "ship-it", **fields: Json) -> dict[str, Json]:
+        given = {"input": INPUT} | fields
+        return await self.do("run_definition", type="interaction", name=name, **given)
+
+    def elsewhere(self, **changes: str) -> "Studio":
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+@contextlib.asynccontextmanager
+async def studio(open_requests: int = 100) -> AsyncIterator[Studio]:
+    clock = TurnedClock()
+    async with running(Settings(open_requests=open_requests), clock=clock, work=False) as app:
+        yield Studio(app=app, clock=clock)
