@@ -8,7 +8,7 @@ from sayso.app.operations import Allowed, Outcome
 from sayso.app.playbooks import Place
 from sayso.app.run_view import Run
 from sayso.app.unit import Done, Order, Unit
-from sayso.core import bounds, values
+from sayso.core import bounds, pointers, values
 from sayso.core.commands import Ask, Cancel
 from sayso.core.document.parse import InboxFunction
 from sayso.core.document.question import Refused, ask, check_input
@@ -132,7 +132,8 @@ def _refused_input(issues: tuple[Issue, ...]) -> RunRejected:
         reason=Reason.INVALID_INPUT,
         issue_count=len(issues),
         detail="The input does not match the input schema of the function.",
-        issues=[{"detail": issue.detail, "pointer": issue.pointer} for issue in issues],
+        # What is stored of a refused input stays small, however long the names in it are.
+        issues=[{"detail": issue.detail, "pointer": pointers.shortened(issue.pointer)} for issue in issues],
     )
 
 

@@ -47,7 +47,7 @@ def demo(answer: _Verdict = None, data: _Data = None) -> None:
     A real server on an SQLite file, a question, your answer, the run that goes on with it. Without a terminal, or with
     --answer, nobody is asked.
     """
-    screen = Screen()
+    screen = Screen(for_people=True)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
     with refusals_shown(screen), _folder(data) as folder, _server(folder) as url:
@@ -70,7 +70,7 @@ def _shown(session: Session, url: str, verdict: str | None) -> str:
     _answered(session, run_id, url, verdict)
     run = session.door.perform("get_run", run_id=run_id)
     events = questions.history(session.door, run_id)
-    session.screen.line("\n5. The run went on with the answer. What happened, from its history:\n", "bold")
+    session.screen.line(f"\n5. The run is {run['status']}. What happened, from its history:\n", "bold")
     show.timeline(session.screen, events)
     session.screen.line()
     show.run(session.screen, run, None)

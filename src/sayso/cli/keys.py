@@ -70,7 +70,7 @@ def list_keys(org: _OneOrg = None, data: Data = None, as_json: AsJson = False) -
         )
         for one in found
     ]
-    screen.table(("ID", "ORG", "PLAYBOOKS", "PERMISSIONS", "CREATED", "STANDING"), rows, whole=(0, 1))
+    screen.table(("ID", "ORG", "PLAYBOOKS", "PERMISSIONS", "CREATED", "STANDING"), rows)
 
 
 @app.command()

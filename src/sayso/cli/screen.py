@@ -20,6 +20,10 @@ from sayso.core.values import Json
 if TYPE_CHECKING:
     from rich.console import Console
 
+LOG_COLUMNS = 160
+LAST_COLUMN = 24
+GAP = 2
+
 # Controls, format characters (those that turn text round among them), surrogates, and the two odd line ends.
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
@@ -49,11 +53,12 @@ class Screen:
     """Where a command writes. Results go to standard output; notes, prompts and problems to standard error."""
 
     as_json: bool = False
+    for_people: bool = False
 
     @property
     def is_terminal(self) -> bool:
-        """Whether a person looks at the results."""
-        return sys.stdout.isatty() and not self.as_json
+        """Whether a person looks at the results: at a terminal, or with ``for_people`` in a log of it."""
+        return (self.for_people or sys.stdout.isatty()) and not self.as_json
 
     def json(self, value: Json) -> None:
         """One JSON document."""
@@ -76,23 +81,26 @@ class Screen:
             else:
                 print(f"{name}\t{visible(value)}")
 
-    def table(self, names: Sequence[str], rows: Sequence[Sequence[str]], *, whole: Sequence[int] = ()) -> None:
-        """Rows under their names; into a pipe, tab-separated and without the names. Columns in ``whole`` stay uncut."""
+    def table(self, names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Rows under their names, the last column cut to what is left of the line; into a pipe, tab-separated alone."""
+        shown = [[visible(cell) for cell in row] for row in rows]
         if not self.is_terminal:
-            for row in rows:
-                print("\t".join(visible(cell) for cell in row))
+            for row in shown:
+                print("\t".join(row))
             return
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-        for number, name in enumerate(names):
-            table.add_column(name, no_wrap=True, overflow="fold" if number in whole else "ellipsis", ratio=None)
-            if number in whole:
-                table.columns[-1].min_width = max((len(row[number]) for row in rows), default=0)
-        for row in rows:
-            table.add_row(*(Text(visible(cell)) for cell in row))
-        _console(sys.stdout).print(table)
+        taken = _taken(names, shown)
+        last = max(_console(sys.stdout).width - taken, LAST_COLUMN)
+        table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, GAP, 0, 0))
+        for name in names[:-1]:
+            table.add_column(name, no_wrap=True)
+        table.add_column(names[-1], no_wrap=True, overflow="ellipsis", max_width=last)
+        for row in shown:
+            table.add_row(*(Text(cell) for cell in row))
+        # Wider than a narrow terminal rather than cut: an id that lacks its end is none.
+        _console(sys.stdout, taken + last).print(table)
 
     def refused(self, refused: Refused) -> None:
         """The problem on standard error: its document for a program, its words, places and advice for a person."""
@@ -115,10 +123,19 @@ class Screen:
             print(shown, file=stream)
 
 
-def _console(stream: TextIO) -> "Console":
+def _taken(names: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """The columns of a line that all but the last column take, with the gaps after them."""
+    from rich.cells import cell_len
+
+    columns = list(zip(names, *rows, strict=True))[:-1]
+    return sum(max(cell_len(cell) for cell in column) + GAP for column in columns)
+
+
+def _console(stream: TextIO, width: int | None = None) -> "Console":
     from rich.console import Console
 
-    return Console(file=stream, highlight=False, markup=False, emoji=False)
+    width = width or (None if stream.isatty() else LOG_COLUMNS)
+    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
 def settle_streams() -> None:

@@ -26,7 +26,7 @@ def requests(screen: Screen, interactions: Sequence[dict[str, Any]]) -> None:
         )
         for one in interactions
     ]
-    screen.table(names, rows, whole=(0,))
+    screen.table(names, rows)
 
 
 def run(screen: Screen, shown: dict[str, Any], question: dict[str, Any] | None) -> None:
@@ -90,7 +90,7 @@ def timeline(screen: Screen, events: Sequence[dict[str, Any]]) -> None:
         )
         for event in events
     ]
-    screen.table(names, rows, whole=(0, 2))
+    screen.table(names, rows)
 
 
 def status(screen: Screen, word: str) -> None:

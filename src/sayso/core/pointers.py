@@ -6,6 +6,9 @@ from enum import Enum
 
 from sayso.core.values import Json
 
+# Longer ones help nobody: their names are somebody's text.
+SHOWN_CHARACTERS = 1_024
+
 _GRAMMAR = re.compile(r"(?:/(?:[^/~]|~[01])*)+")
 _INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 
@@ -37,6 +40,13 @@ def join(parts: Iterable[str | int], *, base: str = "") -> str:
 def split(pointer: str) -> list[str]:
     """The names in a pointer, unescaped: the reverse of `join`."""
     return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+
+
+def shortened(pointer: str) -> str:
+    """The pointer as a refusal shows it: where it is longer than anybody reads, that of the last holder that fits."""
+    if len(pointer) <= SHOWN_CHARACTERS:
+        return pointer
+    return pointer[: SHOWN_CHARACTERS + 1].rpartition("/")[0]
 
 
 def find(document: Json, pointer: str) -> Json | Nothing:

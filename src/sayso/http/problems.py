@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sayso.core import values
+from sayso.core import pointers, values
 from sayso.errors import Issue, Problem, Reason
 from sayso.http.wire import Header, Reply
 
@@ -33,11 +33,11 @@ def document(problem: Problem, base: str) -> dict[str, Any]:
 
 
 def _error(issue: Issue) -> dict[str, Any]:
-    error: dict[str, Any] = {"detail": issue.detail, "pointer": issue.pointer}
+    error: dict[str, Any] = {"detail": issue.detail, "pointer": pointers.shortened(issue.pointer)}
     if issue.line is not None:
         error["line"] = issue.line
     if issue.at is not None:
-        error["at"] = issue.at
+        error["at"] = pointers.shortened(issue.at)
     return error
 
 

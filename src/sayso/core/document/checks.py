@@ -85,13 +85,11 @@ class Checks:
         return None
 
     def _schema_faults(self, path: Path, faults: Iterable[SchemaFault]) -> None:
-        """The faults of a schema, each at the line of what is nearest above it."""
+        """The faults of a schema, each at the line of the key or the item that it is about."""
         lines = {pointers.join(known): line for known, line in self._front.lines.items() if known[: len(path)] == path}
         for fault in faults:
-            at = nearest = pointers.join(path) + fault.pointer
-            while nearest not in lines:
-                nearest = nearest.rpartition("/")[0]
-            self.faults.append(Fault(line=lines[nearest], at=at, detail=fault.detail))
+            at = pointers.join(path) + fault.pointer
+            self.faults.append(Fault(line=lines.get(at, self._front.line(path)), at=at, detail=fault.detail))
 
     def template(self, field: str, input_schema: Schema | None) -> Template | None:
         """The template of ``to`` or of ``from``."""

@@ -8,7 +8,7 @@ from sayso.core import pointers
 from sayso.core.bounds import DOCUMENT_BYTES
 from sayso.core.document import yaml_reading
 from sayso.core.document.faults import Fault, Faulty
-from sayso.core.document.yaml_reading import Path
+from sayso.core.document.yaml_reading import UNKEPT, Path
 from sayso.core.values import Json
 
 # The front matter begins below the opening dashes, which are line 1.
@@ -17,7 +17,6 @@ FIRST_LINE = 2
 _OPENING = re.compile(r"---[ \t]*(?:\n|\Z)")
 _CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
 _UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
-_UNKEPT = re.compile("[\x00\ud800-\udfff]")
 
 _WAYS = "It names the party (to) and how long a request waits (expires), or the tool that it calls (call)."
 
@@ -50,7 +49,7 @@ class FrontMatter:
 def read(source: str) -> FrontMatter:
     """Split and read a document. Raises Faulty when there is nothing to check further."""
     text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    _refuse_characters(text, _UNKEPT)
+    _refuse_characters(text, UNKEPT)
     if len(source.encode()) > DOCUMENT_BYTES:
         raise _stop(1, f"The document is larger than {DOCUMENT_BYTES:,} bytes.")
     opening = _OPENING.match(text)

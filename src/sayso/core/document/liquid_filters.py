@@ -78,8 +78,6 @@ def _plain(value: object) -> object:
 def _item(value: object) -> object:
     if value is None or isinstance(value, str | int | float | dict | list):
         return value
-    if isinstance(value, tuple):
-        return list(value)
     if value is MISSING or type(value).__name__ == "_Null":  # the engine's for a member that map did not find
         return None
     raise TypeError("no value of JSON")
@@ -130,8 +128,10 @@ def _replace(meter: Meter, value: object, old: object, new: object = "") -> str:
 
 def _uniq(meter: Meter, value: object, key: object = None) -> list[Any]:
     meter.charge(_KEY_CHARGES * len(_items(value)))
-    first = {canonical(item if key is None else _member(item, key)): item for item in reversed(_items(value))}
-    return list(reversed(first.values()))
+    first: dict[str, Any] = {}
+    for item in _items(value):
+        first.setdefault(canonical(item if key is None else _member(item, key)), item)
+    return list(first.values())
 
 
 def _group_by(meter: Meter, value: object, key: object) -> list[dict[str, object]]:

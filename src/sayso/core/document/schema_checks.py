@@ -17,7 +17,13 @@ from sayso.core.values import Json
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-_UNTAKEN = ("unevaluatedProperties", "unevaluatedItems", "$recursiveRef", "$recursiveAnchor", "$vocabulary")
+_UNTAKEN = {
+    "unevaluatedProperties": "its cost has no bound; additionalProperties is taken",
+    "unevaluatedItems": "its cost has no bound; items is taken",
+    "dependencies": "it is of older drafts; dependentSchemas and dependentRequired are taken",
+    "$recursiveRef": "it is of older drafts",
+    "$vocabulary": "it is for dialects",
+}
 _REFERENCES = ("$ref", "$dynamicRef")
 _ANCHORS = ("$anchor", "$dynamicAnchor")
 
@@ -102,9 +108,8 @@ def _below(at: str, schema: dict[str, Json]) -> Iterator[_Sub]:
 
 
 def _faults_at(at: str, schema: dict[str, Json], places: dict[str, str]) -> Iterator[SchemaFault]:
-    for name in _UNTAKEN:
-        if name in schema:
-            yield SchemaFault(f"{at}/{name}", f"{name} is not taken, since its cost has no bound.")
+    for name in _UNTAKEN.keys() & schema.keys():
+        yield SchemaFault(f"{at}/{name}", f"{name} is not taken: {_UNTAKEN[name]}.")
     if schema.get("$schema", DIALECT) not in (DIALECT, f"{DIALECT}#"):
         yield SchemaFault(f"{at}/$schema", f"Schemas are of JSON Schema 2020-12, {DIALECT}.")
     if at and "$id" in schema:
@@ -128,8 +133,11 @@ def _patterns(schema: dict[str, Json]) -> Iterator[tuple[str, str]]:
 
 
 def _target(reference: str, places: dict[str, str]) -> str | None:
-    """The pointer that a reference leads to; None if that is outside of the schema, or no subschema."""
-    return places.get(reference[1:]) if reference.startswith("#") else None
+    """The pointer that a reference leads to; None if that is outside of the schema, or no subschema.
+
+    What is percent-encoded is not taken: the engine would decode it, and go elsewhere than was weighed.
+    """
+    return places.get(reference[1:]) if reference.startswith("#") and "%" not in reference else None
 
 
 @dataclass(frozen=True)

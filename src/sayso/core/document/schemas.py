@@ -20,7 +20,7 @@ class Schema:
     def __init__(self, source: dict[str, Json], validator: Draft202012Validator) -> None:
         self.source = source
         self._validator = validator
-        self._first_level = None if source.get("additionalProperties") is not False else _validator(_closed(source))
+        self._first_level = None if source.get("additionalProperties") is not False else native(_closed(source))
 
     def issues(self, value: Json, base: str) -> tuple[Issue, ...]:
         """What of the value does not match: one issue a fault, each at its pointer below ``base``, none if it matches.
@@ -63,18 +63,19 @@ def compile_schema(source: Json) -> Schema | list[SchemaFault]:
     if faults:
         return faults
     try:
-        return Schema(source, _validator(source))
+        return Schema(source, native(source))
     except ValidationError as error:
-        return [SchemaFault(pointers.join(error.instance_path), _refused_by_engine(error))]
-    except ValueError:
-        return [SchemaFault("", "The schema cannot be compiled.")]
+        # Grammar and references are right by now: only an expression can be left that the linear engine does not take.
+        detail = "This is not taken: look-around, back references and huge repetitions need more than linear time."
+        return [SchemaFault(pointers.join(error.instance_path), detail)]
 
 
 def _refuse(uri: str) -> NoReturn:
     raise ValueError(f"schemas are never fetched: {uri}")
 
 
-def _validator(source: dict[str, Json]) -> Draft202012Validator:
+def native(source: dict[str, Json]) -> Draft202012Validator:
+    """The native validator of a schema, whose expressions take linear time. It follows no reference out of it."""
     # Without a retriever of ours it would read files and fetch over HTTP. RegexOptions is the linear engine.
     patterns = RegexOptions(size_limit=bounds.PATTERN_MEMORY_BYTES, dfa_size_limit=bounds.PATTERN_MEMORY_BYTES)
     return Draft202012Validator(source, validate_formats=True, retriever=_refuse, pattern_options=patterns)
@@ -88,12 +89,6 @@ def _grammar_faults(source: Json) -> Iterator[SchemaFault]:
         yield SchemaFault(
             pointers.join(error.instance_path), f"This is not as JSON Schema writes it: it {words_for(error)}."
         )
-
-
-def _refused_by_engine(error: ValidationError) -> str:
-    if error.kind.name == "format":
-        return "This regular expression is not taken: look-around, back references and huge repetitions are not."
-    return "This part of the schema cannot be compiled."
 
 
 def _issues(error: ValidationError, base: str) -> Iterator[Issue]:

@@ -127,6 +127,7 @@ class _Open:
 def _pairs(found: list[Statement]) -> Iterator[Slip]:
     """Tags that do not exist, and blocks and branches that do not fit together."""
     opened: list[_Open] = []
+    crossed = False
     for statement in found:
         tag = statement.tag
         if opened and opened[-1].tag == "comment" and tag not in ("comment", "endcomment"):
@@ -134,12 +135,13 @@ def _pairs(found: list[Statement]) -> Iterator[Slip]:
         if statement.text.startswith("{%"):
             detail = _misfit(tag, opened)
             if detail:
+                crossed = crossed or tag[3:] in BLOCKS
                 yield Slip(statement.start, detail)
             elif tag in BLOCKS:
                 opened.append(_Open(tag, statement.start))
             elif tag.startswith("end"):
                 opened.pop()
-    for block in opened:
+    for block in opened if not crossed else ():  # a wrong end leaves blocks open, and says enough
         yield Slip(block.start, f"The {block.tag} tag is never closed by end{block.tag}.")
 
 
@@ -170,5 +172,5 @@ def _bounds(live: list[Statement]) -> Iterator[Slip]:
             yield Slip(statement.start, f"A condition takes at most {STATEMENT_OPERATORS} operators.")
         if code.count("[") + code.count("(") > STATEMENT_BRACKETS:
             yield Slip(statement.start, f"An expression takes at most {STATEMENT_BRACKETS} brackets.")
-        if not statement.tag and not statement.code.strip(" \t\n-"):
+        if statement.text.startswith("{{") and not statement.code.strip(" \t\n-"):
             yield Slip(statement.start, "There is nothing between {{ and }}.")

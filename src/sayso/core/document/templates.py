@@ -118,11 +118,13 @@ def _unreadable(source: str) -> Iterator[Slip]:
             try:
                 liquid_engine.parse(f"{before}{statement.text}{after}")
             except LiquidError as error:
-                yield Slip(statement.start + _offset_in(error, statement, len(before)), _words(error))
+                yield Slip(statement.start + _offset_in(error, statement, source, len(before)), _words(error))
 
 
-def _offset_in(error: LiquidError, statement: Statement, before: int) -> int:
-    at = error.token.start_index - before if error.token else 0
+def _offset_in(error: LiquidError, statement: Statement, source: str, before: int) -> int:
+    if error.token is None or not source.startswith(statement.text, statement.start):  # a line of a liquid tag
+        return 0
+    at = error.token.start_index - before
     return at if 0 <= at < len(statement.text) else 0
 
 

@@ -4,6 +4,7 @@ No ready loader keeps the lines of keys, and each resolves what a document may n
 keys, keys written twice. Here each of them is a fault at its line, and reading goes on to find the next.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,13 +19,16 @@ from sayso.core.values import Json
 
 Path = tuple[str | int, ...]
 
-_Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 _COLLECTIONS = (yaml.SequenceStartEvent, yaml.MappingStartEvent)
 _ENDS = (yaml.SequenceEndEvent, yaml.MappingEndEvent)
 
 # YAML 1.1 breaks lines at these, YAML 1.2 does not, and the parser is of 1.1: it is shown other characters for them.
 _BREAKS_OF_1_1 = "\x85\u2028\u2029"
 _SPARE = range(0xE000, 0xF8FF)
+
+# NUL and lone surrogates: no store keeps them, and no JSON text in UTF-8 can hold the second.
+UNKEPT = re.compile("[\x00\ud800-\udfff]")
 
 _QUOTE_IT = "A template is a text in quotes: '{{ input.name }}'."
 
@@ -52,7 +56,7 @@ class _Reader:
         spare = (chr(code) for code in _SPARE if chr(code) not in text)
         self._shown = {ord(mark): next(spare) for mark in _BREAKS_OF_1_1 if mark in text}
         self._meant = {ord(stand_in): chr(code) for code, stand_in in self._shown.items()}
-        self._loader = _Loader(text.translate(self._shown))
+        self._loader = Loader(text.translate(self._shown))
         self.lines: dict[Path, int] = {}
         self.faults: list[Fault] = []
 
@@ -67,8 +71,6 @@ class _Reader:
             after = self._next()
         except yaml.MarkedYAMLError as error:
             raise self._unreadable(error) from None
-        except (yaml.YAMLError, RecursionError):
-            raise self._stopped(self._first_line, (), "The front matter is no YAML.") from None
         if not isinstance(after, yaml.StreamEndEvent):
             raise self._stopped(
                 self._line(after), (), "The front matter is one YAML document, and a second begins here."
@@ -89,10 +91,12 @@ class _Reader:
 
     def _unreadable(self, error: yaml.MarkedYAMLError) -> Faulty:
         mark = error.problem_mark or error.context_mark
+        if error.context_mark and mark and mark.index >= len(self._text):
+            mark = error.context_mark  # what is never closed is told of where it begins
         line = mark.line if mark else 0
         hint = f" {_QUOTE_IT}" if "{{" in "".join(self._text.split("\n")[line : line + 1]) else ""
-        detail = f"The YAML cannot be read here: {error.problem or error.context}.{hint}"
-        return self._stopped(line + self._first_line, (), detail)
+        words = ", ".join(filter(None, (error.problem, error.context)))
+        return self._stopped(line + self._first_line, (), f"The YAML cannot be read here: {words}.{hint}")
 
     def _value(self, event: Any, path: Path) -> Json:
         self.lines.setdefault(path, self._line(event))
@@ -116,6 +120,9 @@ class _Reader:
 
     def _scalar(self, event: yaml.ScalarEvent, path: Path) -> Json:
         text = event.value.translate(self._meant)
+        if UNKEPT.search(text):  # written as an escape, or it would have been found before
+            self._add(event, path, "The value holds a character that cannot be kept.")
+            return None
         if event.style:  # quoted or a block; a plain scalar's style is "" or None, as the parser likes
             return text
         try:
@@ -148,6 +155,9 @@ class _Reader:
             self._skip(event)
             return None
         key = event.value.translate(self._meant)
+        if UNKEPT.search(key):
+            self._add(event, path, "The key holds a character that cannot be kept.")
+            return None
         self._refuse_marks(event, (*path, key))
         if key == "<<" and not event.style:
             self._add(event, (*path, key), "A merge key (<<) is not taken: write the members out.")

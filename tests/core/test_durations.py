@@ -1,0 +1,71 @@
+"""Durations: exact lengths, and nothing whose length would depend on a calendar."""
+
+import pytest
+
+from sayso.core.durations import NotADuration, in_words, milliseconds, wait_ms
+
+
+@pytest.mark.parametrize(
+    ("text", "length_ms"),
+    [
+        ("PT1M", 60_000),
+        ("PT0S", 0),
+        ("P3W", 3 * 7 * 86_400_000),
+        ("P2DT3H4M5S", 2 * 86_400_000 + 3 * 3_600_000 + 4 * 60_000 + 5_000),
+        ("PT100H", 360_000_000),
+        ("P0DT1M", 60_000),
+        ("PT2.5S", 2_500),
+        ("PT0.007S", 7),
+        ("PT1H0.25S", 3_600_250),
+    ],
+)
+def test_a_duration_is_so_many_milliseconds(text: str, length_ms: int) -> None:
+    assert milliseconds(text) == length_ms
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "P", "PT", "P1DT", "T5M", "5M", "PT5", "P1Y", "P1M", "P1D2H", "PT5M2H", "P1W2D", "PT1W"),
+        *("-P1D", "+P1D", "P-1D", "pt5m", "PT5m", " PT5M", "PT5M\n", "PT 5M", "PT1.5H", "PT1.S", "PT1.2345S", "PT1,5S"),
+        *("P\uff11D", "P9999999999D", "PT" + "9" * 5_000 + "S"),
+    ],
+)
+def test_anything_else_is_refused(text: str) -> None:
+    with pytest.raises(NotADuration, match="is not a duration"):
+        milliseconds(text)
+
+
+@pytest.mark.parametrize(
+    ("length_ms", "words"),
+    [
+        (2 * 86_400_000, "2 days"),
+        (86_400_000, "1 day"),
+        (5_400_000, "1 hour and 30 minutes"),
+        (90_061_000, "1 day, 1 hour, 1 minute and 1 second"),
+        (1_500, "1.5 seconds"),
+        (0, "0 seconds"),
+    ],
+)
+def test_a_length_is_told_in_words(length_ms: int, words: str) -> None:
+    assert in_words(length_ms) == words
+
+
+@pytest.mark.parametrize(
+    ("written", "length_ms"), [("PT5S", 5_000), ("PT1H", 3_600_000), ("PT0.5M", None), ("PT4.999S", None)]
+)
+def test_the_wait_between_readings_lies_between_five_seconds_and_an_hour(written: str, length_ms: int | None) -> None:
+    if length_ms is None:
+        with pytest.raises(NotADuration):
+            wait_ms(written)
+    else:
+        assert wait_ms(written) == length_ms
+
+
+def test_a_wait_that_is_left_out_is_the_shortest() -> None:
+    assert wait_ms() == 5_000
+
+
+def test_a_wait_is_a_text() -> None:
+    with pytest.raises(NotADuration, match="is a text"):
+        wait_ms(5)
