@@ -7,11 +7,11 @@ from pathlib import Path
 
 from sayso import compose
 from sayso.app.runtime import App
-from sayso.core.instants import micros
 from sayso.core.values import Json
 from sayso.settings import Settings
 from tests.cases.clock import VirtualClock
 from tests.cases.door import Door, HttpDoor, OperationsDoor, Reply
+from tests.cases.instants import micros
 from tests.cases.served import Served, serving
 
 START = micros("2026-03-02T09:00:00Z")  # where a case begins that does not say

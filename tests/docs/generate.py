@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.docs import pages
-from tests.docs.reference import bounds, cli, documents, events, exchanges, http, states
+from tests.docs.reference import bounds, cli, documents, events, exchanges, http, settings, states
 
 PARTS: Mapping[str, Callable[[], str]] = {
     "bounds": bounds.listed,
@@ -26,12 +26,11 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "request-decisions": states.decided,
     "request-drawing": states.drawing,
     "routes": http.routes,
+    "settings": settings.listed,
     "tags": documents.tags,
 }
 
-_PART = re.compile(
-    r"<!-- generated: (?P<name>[a-z-]+) -->\n(?P<text>.*?)<!-- end of (?P=name) -->", re.DOTALL
-)
+_PART = re.compile(r"<!-- generated: (?P<name>[a-z-]+) -->\n(?P<text>.*?)<!-- end of (?P=name) -->", re.DOTALL)
 
 
 def parts_of(page: Path) -> list[str]:

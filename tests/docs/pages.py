@@ -9,7 +9,9 @@ ROOT = Path(__file__).parents[2]
 PAGES = tuple(sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "tests/cases/README.md"]))
 
 _FENCE = re.compile(r"^(?P<marks>`{3,})(?P<words>[^`\n]*)\n(?P<text>.*?)^(?P=marks)[ \t]*$", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?P<target>[^)\s]+)\)|<img[^>]* src=\"(?P<image>[^\"]+)\"|!\[[^\]]*\]\((?P<shown>[^)]+)\)")
+_LINK = re.compile(
+    r"(?<!!)\[[^\]]*\]\((?P<target>[^)\s]+)\)|<img[^>]* src=\"(?P<image>[^\"]+)\"|!\[[^\]]*\]\((?P<shown>[^)]+)\)"
+)
 _HEADING = re.compile(r"^#{1,6} +(?P<text>.+?) *$", re.MULTILINE)
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
@@ -54,4 +56,6 @@ def targets(page: Path) -> Iterator[str]:
 
 def anchors(page: Path) -> set[str]:
     """What a link may name after ``#``: the headings as forges spell them."""
-    return {_NOT_IN_ANCHORS.sub("", found["text"].lower()).replace(" ", "-") for found in _HEADING.finditer(prose(page))}
+    return {
+        _NOT_IN_ANCHORS.sub("", found["text"].lower()).replace(" ", "-") for found in _HEADING.finditer(prose(page))
+    }

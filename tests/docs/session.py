@@ -22,6 +22,7 @@ from tests.docs.alike import Alike
 from tests.docs.pages import ROOT, Block
 
 HOME_SHOWN = "/home/you"
+SERVING = "(Ctrl-C stops it)"
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _QUESTION = re.compile(r"(?P<prompt>[a-z_]+(?: \([^)]*\))?> )(?P<typed>.*)")
@@ -116,7 +117,7 @@ class Session:
     def _serve(self, step: Step) -> None:
         server = self._begun(f"exec {step.command}")
         self._servers.append(server)
-        self._compare(step, self._read("".join(server.expect("\n") for _ in step.shown)))
+        self._compare(step, self._read(server.expect(SERVING)))
 
     def _begun(self, command: str) -> Terminal:
         return Terminal(["sh", "-c", f"cd {self._here} && {self._alike.command(command)}"], self._environment())

@@ -89,4 +89,4 @@ class Queue:
         return []
 
     def __len__(self) -> int:
-        return len(self._changes) + sum(len(lane) for lanes in self._shards.values() for lane in lanes.waiting)
+        return len(self._changes) + sum(len(lane) for lanes in list(self._shards.values()) for lane in lanes.waiting)

@@ -9,10 +9,3 @@ def iso(at: int) -> str:
     """The instant as v1 writes it, in milliseconds: ``2026-10-01T09:00:00.000Z``."""
     return (_EPOCH + timedelta(microseconds=at)).isoformat(timespec="milliseconds")[:-6] + "Z"
 
-
-def micros(text: str) -> int:
-    """The instant that ISO 8601 text with a zone names; ValueError for any other text."""
-    moment = datetime.fromisoformat(text)
-    if moment.tzinfo is None:
-        raise ValueError("an instant needs its zone")
-    return (moment - _EPOCH) // timedelta(microseconds=1)

@@ -1,11 +1,11 @@
 """Durations: how long a written one is, told by a request that waits so long, or that it is refused when saved."""
 
 from sayso.core import durations
-from sayso.core.instants import micros
 from sayso.core.values import Json
 from tests.cases.areas.documents import about
 from tests.cases.case import Case
 from tests.cases.compare import Differences, exact, only_known
+from tests.cases.instants import micros
 from tests.cases.source import document
 from tests.cases.stage import Stage, Stages
 

@@ -1,11 +1,11 @@
 """Runs: the steps of a case in virtual time, and at the end the history, the ending and the listing."""
 
-from sayso.core.instants import micros
 from sayso.core.values import Json
 from tests.cases.areas.play import Play, stops
 from tests.cases.case import Case
 from tests.cases.compare import Differences, differs, exact, in_any_order, members, only_known
 from tests.cases.door import PLAYBOOK
+from tests.cases.instants import micros
 from tests.cases.source import names_a_tool
 from tests.cases.stage import Stages
 

@@ -1,11 +1,11 @@
 """Templates: what is refused when a document is saved, and what is rendered when it is run."""
 
-from sayso.core.instants import micros
 from sayso.core.values import Json
 from tests.cases.areas.documents import about
 from tests.cases.case import Case
 from tests.cases.compare import Differences, differs, exact, in_any_order, only_known
 from tests.cases.door import Refusal
+from tests.cases.instants import micros
 from tests.cases.source import document
 from tests.cases.stage import START, Stage, Stages
 

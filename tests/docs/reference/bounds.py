@@ -10,6 +10,8 @@ HOLDS = {
     "DESCRIPTION_CHARACTERS": "The `description` of a document",
     "EXPIRES_MIN_MS": "`expires` of a document, at least",
     "EXPIRES_MAX_MS": "`expires` of a document, at most",
+    "WAIT_MIN_MS": "`wait` of a `replies` block, at least",
+    "WAIT_MAX_MS": "`wait` of a `replies` block, at most",
     "PARTY_BYTES": "A party, once `to` is rendered",
     "MESSAGE_BYTES": "A message, once the body is rendered",
     "ANSWER_BYTES": "An answer, as JSON",

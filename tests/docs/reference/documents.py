@@ -1,5 +1,7 @@
 """What a document may hold in its templates, and how one that will not do is refused."""
 
+from collections.abc import Iterable
+
 from sayso.core.document.liquid_filters import FILTERS
 from sayso.core.document.parse import parse
 from sayso.core.document.template_source import TAGS
@@ -50,5 +52,5 @@ def refused() -> str:
     raise AssertionError("the faulty document was taken")
 
 
-def _words(words: "frozenset[str] | dict[str, object]") -> str:
+def _words(words: Iterable[str]) -> str:
     return ", ".join(code(word) for word in sorted(words)) + "."

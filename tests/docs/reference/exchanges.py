@@ -59,6 +59,7 @@ class Told:
         self.clock.at += SECOND
         headers = {"authorization": f"Bearer {self.key}"}
         reply = await self.client.request(method, path, headers=headers, json=body)
+        assert reply.status_code < 500, f"{words} was answered {reply.status_code}"
         said = reply.json()
         sent = f"{method} {path}" + ("" if body is None else f"\n\n{_shown(body)}")
         self.parts.append(

@@ -53,9 +53,7 @@ def fields() -> str:
 
 def refusals() -> str:
     """The reasons with their status and title."""
-    rows = (
-        (code(reason.value), str(STATUS[reason]), _title(reason), _known(MEANS, reason)) for reason in Reason
-    )
+    rows = ((code(reason.value), str(STATUS[reason]), _title(reason), _known(MEANS, reason)) for reason in Reason)
     return table(("Reason", "Status", "Title", "What makes it"), rows)
 
 
@@ -123,7 +121,7 @@ def _type(name: str, member: dict[str, Any], model: type[inputs.Fields]) -> str:
         return "any JSON"
     known = next((one for one in member.get("anyOf", ()) if one.get("type") != "null"), member)
     words = {"string": "text", "integer": "integer", "boolean": "`true` or `false`"}[known["type"]]
-    pattern = next((one for one in (known, *known.get("allOf", ())) if "pattern" in one), {}).get("pattern", "")
+    pattern = known.get("pattern", "")
     if pattern == inputs.TYPE:
         return code("interaction")
     if pattern in inputs._PATTERN_NEEDS:

@@ -1,0 +1,136 @@
+"""Corners of the operations that no ordinary use reaches, each with the reason why it exists."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from sayso.app.definitions import key
+from sayso.app.event_view import Where, row
+from sayso.app.run_view import Run, as_problem
+from sayso.app.unit import Order, Unit
+from sayso.core.commands import Cancel, Command, CreateDefinition, Look, RetireDefinition, Text
+from sayso.core.events import DefinitionRetired, DefinitionSaved, Event, Recorded, RunCancelRequested, RunFailed
+from sayso.core.heads import Birth, StreamKind
+from sayso.core.ids import stream_id
+from sayso.core.machines import MACHINES
+from sayso.core.machines.machine import Moment
+from sayso.core.machines.request import Request, RequestMachine
+from sayso.errors import Kind, Problem, Reason
+from tests.app.studio import INPUT, QUESTION, Studio, studio
+from tests.app.world import START
+
+pytestmark = pytest.mark.anyio
+RUN_ID = "0199a3c4-7d2e-7c1a-9b3f-0000000000ab"
+
+
+@pytest.fixture
+async def here() -> AsyncIterator[Studio]:
+    async with studio() as made:
+        await made.save("ship-it")
+        yield made
+
+
+async def order(here: Studio, command: Command, name: str, *, birth: Birth | None = None) -> None:
+    rows = await here.app.store.query("definition_latest", shard=0, playbook=1, type="interaction", name=name)
+    stream = rows[0]["stream"] if rows else stream_id(START, 0, 7)
+    one = Order(stream=stream, command=command, by=1, birth=birth)
+    await here.app.writer.submit(Unit(shard=0, playbook=1, orders=(one,)))
+
+
+async def refused(here: Studio, **fields: object) -> Problem:
+    with pytest.raises(Problem) as caught:
+        await here.do("run_definition", type="interaction", **fields)
+    return caught.value
+
+
+async def test_a_retired_definition_is_not_run_and_its_runs_stand(here: Studio) -> None:
+    run = await here.run(run_id=RUN_ID)
+    await order(here, RetireDefinition(), "ship-it")
+    assert (await refused(here, name="ship-it", input=INPUT)).kind is Kind.RETIRED
+    assert await here.run(run_id=RUN_ID) == run
+    assert (await refused(here, name="ship-it", input={"lead": "b"}, run_id=RUN_ID)).reason is Reason.CONFLICT
+    shown = await here.do("get_definition", type="interaction", name="ship-it")
+    assert (shown["status"], "retired_at" in shown) == ("retired", True)
+    listed = await here.do("list_definitions", type="interaction")
+    kept = await here.do("list_definitions", type="interaction", include_retired=True)
+    assert (len(listed["definitions"]), len(kept["definitions"])) == (0, 1)
+
+
+async def test_a_stored_document_that_is_no_longer_read_is_unworkable(here: Studio) -> None:
+    saved = DefinitionSaved(type="interaction", name="old", version=1, source_bytes=3, source_sha256="aa", warnings=0)
+    text = Text(source="---", description=None, input_schema=None, output_schema=None)
+    birth = Birth(kind=StreamKind.DEFINITION, org=1, playbook=1, key=key("interaction", "old"))
+    await order(here, CreateDefinition(saved=saved, text=text), "old", birth=birth)
+    problem = await refused(here, name="old", input={}, run_id=RUN_ID)
+    assert (problem.reason, problem.kind) == (Reason.CONFLICT, Kind.UNWORKABLE)
+    assert (await here.do("list_runs"))["runs"] == []
+
+
+async def test_warnings_are_shown_to_whoever_saves(here: Studio) -> None:
+    source = QUESTION.replace("Shall it go out?", "x" * 8193)
+    assert (await here.save("too-long", source))["warnings"]
+
+
+def recorded(event: Event) -> Recorded:
+    return Recorded(stream=bytes(16), seq=1, at=START, by=0, event=event)
+
+
+async def test_an_event_that_no_operation_makes_yet_is_shown_as_it_is(here: Studio) -> None:
+    snapshot = await here.app.store.query("callers")
+    assert snapshot
+    where = Where(position=1, playbook="default", run_id=None)
+    reference = here.app.keys._reference  # the app's own snapshot, which no operation hands out
+    now = await reference.snapshot()
+    cancel = row(recorded(RunCancelRequested(kind="requested", reason="r")), where, now)
+    assert cancel["data"] == {"kind": "requested", "reason": "r"}
+    assert row(recorded(DefinitionRetired(version=2)), where, now)["data"] == {"version": 2}
+    assert row(recorded(RunFailed()), where, now)["summary"] == "The run failed."
+
+
+async def test_data_past_four_kibibytes_goes_largest_first(here: Studio) -> None:
+    now = await here.app.keys._reference.snapshot()
+    where = Where(position=1, playbook="default", run_id=None)
+    event = RunCancelRequested(kind="requested", reason="x" * 5000)
+    assert row(recorded(event), where, now)["data"] == {"kind": "requested", "reason_bytes": 5002}
+
+
+def test_a_run_that_failed_is_an_internal_problem() -> None:
+    head = None
+    problem = as_problem(Run(head=head, events=[recorded(RunFailed())], playbook="p"))  # type: ignore[arg-type]
+    assert problem is not None
+    assert problem.reason is Reason.INTERNAL
+
+
+def test_a_failed_run_may_start_again() -> None:
+    machine = RequestMachine()
+    state = machine.evolve(Request(), recorded(RunFailed()))
+    assert state.ended is not None
+    assert state.ended.rejection is None
+
+
+@pytest.mark.parametrize("kind", MACHINES.folded)
+def test_a_machine_takes_no_event_and_no_command_of_another(kind: StreamKind) -> None:
+    machine = MACHINES.folded[kind]
+    foreign = DefinitionRetired(version=1) if kind is StreamKind.REQUEST else RunFailed()
+    with pytest.raises(TypeError):
+        machine.evolve(machine.initial(), recorded(foreign))
+    command: Command = RetireDefinition() if kind is StreamKind.REQUEST else Cancel(kind="requested", reason="r")
+    with pytest.raises(TypeError):
+        machine.decide(machine.initial(), command, Moment(now=1, open_requests=0))
+
+
+async def test_a_look_at_a_definition_leaves_it(here: Studio) -> None:
+    before = await here.do("get_definition", type="interaction", name="ship-it")
+    await order(here, Look(), "ship-it")
+    assert await here.do("get_definition", type="interaction", name="ship-it") == before
+
+
+async def test_a_key_that_another_process_made_is_known_at_once(here: Studio) -> None:
+    made = await here.app.keys.create("acme", key_id="one")
+    reference = here.app.keys._reference
+    stale = await reference.snapshot()
+    reference._snapshot = replace(stale, keys={})  # as this process stood before the other one's change
+    reference._looked_at = float("inf")
+    reference._version = -1
+    assert (await here.app.keys.authenticate(made["key"])).caller_id == "one"
