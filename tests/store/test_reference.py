@@ -40,8 +40,8 @@ async def execute(stored: Stored, name: str, /, **parameters: Any) -> None:
         await transaction.execute(name, **parameters)
 
 
-async def all_of(stored: Stored, name: str) -> list[dict[str, Any]]:
-    return [dict(row) for row in await stored.store.query(name)]
+async def all_of(stored: Stored, name: str, **parameters: int) -> list[dict[str, Any]]:
+    return [dict(row) for row in await stored.store.query(name, **parameters)]
 
 
 async def test_orgs_and_callers_are_made_once_and_numbered_from_1(stored: Stored) -> None:
@@ -50,7 +50,8 @@ async def test_orgs_and_callers_are_made_once_and_numbered_from_1(stored: Stored
         await execute(stored, "add_caller", org=1, id="key:k1")
     await execute(stored, "add_org", name="globex")
     assert await all_of(stored, "orgs") == [{"org": 1, "name": "acme"}, {"org": 2, "name": "globex"}]
-    assert await all_of(stored, "callers") == [{"caller": 1, "org": 1, "id": "key:k1"}]
+    assert await all_of(stored, "callers", after=0) == [{"caller": 1, "org": 1, "id": "key:k1"}]
+    assert await all_of(stored, "callers", after=1) == []
 
 
 async def test_a_playbook_is_made_once_and_described_anew(stored: Stored) -> None:

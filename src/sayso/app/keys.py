@@ -59,7 +59,7 @@ class Keys:
         number = await self._reference.add_org(org)
 
         async def add(transaction: Transaction) -> int:
-            if any(row["id"] == key_id for row in await transaction.query("keys")):
+            if await transaction.query("key_named", id=key_id):
                 raise conflict("There is a key with this id: choose another.", Kind.TAKEN)
             at = await transaction.now()
             await transaction.execute(

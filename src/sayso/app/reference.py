@@ -74,6 +74,8 @@ class Reference:
         self._version = -1
         self._looked_at = 0.0
         self._snapshot: Snapshot | None = None
+        self._callers: dict[tuple[int, str], int] = {}
+        self._caller_ids: dict[int, str] = {}
 
     async def snapshot(self, *, fresh: bool = False) -> Snapshot:
         """What stands now. ``fresh`` looks at the store whenever it last did: whoever misses something asks so."""
@@ -111,25 +113,31 @@ class Reference:
 
     async def _read(self) -> Snapshot:
         orgs = {row["name"]: row["org"] for row in await self._store.query("orgs")}
-        callers = {(row["org"], row["id"]): row["caller"] for row in await self._store.query("callers")}
-        playbooks = [playbook_row(row) for row in await self._store.query("playbooks")]
+        await self._read_callers()
+        playbooks = [_playbook_row(row) for row in await self._store.query("playbooks")]
         return Snapshot(
             orgs=orgs,
             org_names={org: name for name, org in orgs.items()},
             playbooks={(row.org, row.name): row for row in playbooks},
-            callers=callers,
-            caller_ids={caller: public for (_, public), caller in callers.items()},
+            callers=self._callers,
+            caller_ids=self._caller_ids,
             keys={row["id"]: _key_row(row) for row in await self._store.query("keys")},
         )
+
+    async def _read_callers(self) -> None:
+        """Those that came since: there may be many, and one comes with each new person."""
+        for row in await self._store.query("callers", after=next(reversed(self._caller_ids), 0)):
+            self._callers[row["org"], row["id"]] = row["caller"]
+            self._caller_ids[row["caller"]] = row["id"]
 
 
 async def find_playbook(transaction: Transaction, org: int, name: str) -> PlaybookRow | None:
     """A playbook as the transaction sees it."""
-    rows = await transaction.query("playbooks")
-    return next((playbook_row(row) for row in rows if row["org"] == org and row["name"] == name), None)
+    rows = await transaction.query("playbook_named", org=org, name=name)
+    return _playbook_row(rows[0]) if rows else None
 
 
-def playbook_row(row: Row) -> PlaybookRow:
+def _playbook_row(row: Row) -> PlaybookRow:
     """The playbook that a row holds."""
     return PlaybookRow(
         playbook=row["playbook"],

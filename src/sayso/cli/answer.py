@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sayso.cli import prompts, questions, show
+from sayso.cli import keyboard, prompts, questions, show
 from sayso.cli.commands import RunId, Session, at_a_door
 from sayso.cli.prompts import Ask, Field
 from sayso.cli.refusals import Refused, not_possible
@@ -82,7 +82,7 @@ def _asked_for(session: Session, run_id: str, claimed_for: str | None) -> dict[s
     question = _question(session, run_id)
     notes = Notes(session.screen)
     show.message(notes, question)
-    return in_dialogue(session, run_id, question["answer_schema"], _ask, claimed_for)
+    return in_dialogue(session, run_id, question["answer_schema"], keyboard.line, claimed_for)
 
 
 class Notes(Screen):
@@ -125,14 +125,6 @@ def _at_fault(wanted: Sequence[Field], refused: Refused) -> Sequence[Field]:
     return [field for name, field in named.items() if name in parts]
 
 
-def _ask(prompt: str) -> str:
-    print(prompt, end="", file=sys.stderr, flush=True)
-    line = sys.stdin.readline()
-    if not line:
-        raise not_possible("Nothing was sent: the input ended before the answer did.")
-    return line.rstrip("\n")
-
-
 def _sent(session: Session, run_id: str, answer: Json, claimed_for: str | None) -> dict[str, Any]:
     fields: dict[str, Json] = {"run_id": run_id, "answer": answer}
     if claimed_for is not None:
@@ -144,8 +136,18 @@ def _question(session: Session, run_id: str) -> dict[str, Any]:
     """The open question of a run, which takes an answer; refused in words where there is none."""
     question = questions.waiting(session.door, run_id)
     if question is None:
-        status = session.door.perform("get_run", run_id=run_id)["status"]
-        raise not_possible(f"The run waits for no answer: it is {status}.", f"See `sayso show {run_id}`.")
+        raise _not_waiting(session, run_id)
     if not question["takes_answer"]:
         raise not_possible("This is a notification: it takes no answer.")
     return question
+
+
+def _not_waiting(session: Session, run_id: str) -> Refused:
+    """Why nothing can be answered, as far as the caller may know: a key that may only answer reads no runs."""
+    try:
+        status = session.door.perform("get_run", run_id=run_id)["status"]
+    except Refused as refused:
+        if refused.document.get("reason") != "forbidden":
+            return refused
+        return not_possible("No request of this run is open.", "`sayso list` shows those that are.")
+    return not_possible(f"The run waits for no answer: it is {status}.", f"See `sayso show {run_id}`.")

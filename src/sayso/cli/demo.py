@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import select
 import shlex
 import signal
 import subprocess
@@ -18,7 +17,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sayso.cli import discovery, questions, runs, show
+from sayso.cli import discovery, keyboard, questions, runs, show
 from sayso.cli.answer import in_dialogue
 from sayso.cli.commands import Session, refusals_shown
 from sayso.cli.door import Reach, opened
@@ -29,7 +28,6 @@ FUNCTION = "approve-campaign-brief"
 INPUT = "review.json"
 START_SECONDS = 30.0
 STOP_SECONDS = 30.0
-LOOK_SECONDS = 0.5
 
 _Verdict = Annotated[
     str | None,
@@ -130,8 +128,13 @@ def _by_a_person(session: Session, run_id: str, url: str) -> None:
     for line in _ways(run_id, url):
         session.screen.line(line)
     schema = _request(session, run_id)["answer_schema"]
+
+    def look() -> None:
+        if session.door.perform("get_run", run_id=run_id)["status"] != "started":
+            raise _EndedElsewhere
+
     try:
-        show.answer(session.screen, in_dialogue(session, run_id, schema, _Typing(session, run_id)))
+        show.answer(session.screen, in_dialogue(session, run_id, schema, lambda prompt: keyboard.line(prompt, look)))
     except _EndedElsewhere:
         session.screen.line("\nIt was answered from elsewhere.", "green")
     except Refused as refused:
@@ -155,24 +158,6 @@ def _ways(run_id: str, url: str) -> list[str]:
 
 class _EndedElsewhere(Exception):
     """The run ended while its answer was being typed here."""
-
-
-class _Typing:
-    """Reads a line from the terminal, and meanwhile looks whether the run was ended from elsewhere."""
-
-    def __init__(self, session: Session, run_id: str) -> None:
-        self._session = session
-        self._run_id = run_id
-
-    def __call__(self, prompt: str) -> str:
-        print(prompt, end="", file=sys.stderr, flush=True)
-        while not select.select([sys.stdin], [], [], LOOK_SECONDS)[0]:
-            if self._session.door.perform("get_run", run_id=self._run_id)["status"] != "started":
-                raise _EndedElsewhere
-        line = sys.stdin.readline()
-        if not line:
-            raise not_possible("The input ended before the answer did. Nothing was sent.")
-        return line.rstrip("\n")
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ from sayso.cli.screen import visible
 from sayso.cli.values import read_json, written_json
 from sayso.core.values import Json
 
-# Shows a prompt and returns the line that was typed; raises EOFError when no more will come.
+# Shows a prompt and returns the line that was typed.
 Ask = Callable[[str], str]
 Say = Callable[[str], None]
 

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 # How long requests under way may take to end once the server was told to stop.
 DRAIN_SECONDS = 20
 
+# The names that the Host header of a request in local mode may have.
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
+
 LOCAL_MISSING = (
     "LOCAL MODE, for this machine only: no keys (every program here may do everything), no TLS.",
     "This release has no inbox page: requests are answered by `sayso answer` or over HTTP.",
@@ -66,6 +69,8 @@ def _settled(local: bool, host: str | None, port: int | None, data: Path | None)
     except BadSetting as fault:
         raise not_possible(str(fault), "To try sayso on this machine: sayso serve --local") from None
     if settings.local:
+        if settings.host not in LOCAL_HOSTS:
+            raise not_possible(f"Local mode listens at a loopback address: {', '.join(LOCAL_HOSTS)}.")
         return dataclasses.replace(settings, data=settings.data or places.local_data())
     if settings.data is not None and places.is_temporary(settings.data):
         raise not_possible(

@@ -116,12 +116,19 @@ select org, name from orgs order by org;
 select playbook, org, name, shard, title, description, status, at, by, updated_at, retired_at
 from playbooks order by playbook;
 
--- name: callers: all callers
-select caller, org, id from callers order by caller;
+-- name: callers: the callers that came after a number; they are only ever added
+select caller, org, id from callers where caller > :after order by caller;
 
 -- name: keys: all API keys, revoked ones too
 select id, org, hash, permissions, playbooks, party, billing_org, at, by, expires_at, last_used_at, revoked_at
 from keys order by id;
+
+-- name: playbook_named: one playbook of an org
+select playbook, org, name, shard, title, description, status, at, by, updated_at, retired_at
+from playbooks where org = :org and name = :name;
+
+-- name: key_named: whether there is a key with an id
+select id from keys where id = :id;
 
 -- name: add_org (reference): an org, if its name is new
 insert into orgs(name) values (:name) on conflict (name) do nothing;
