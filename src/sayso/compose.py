@@ -6,8 +6,6 @@ import secrets
 import threading
 from collections.abc import AsyncIterator, Callable
 
-from starlette.types import ASGIApp
-
 from sayso.app.assemble import assemble
 from sayso.app.bell import Bell
 from sayso.app.runtime import App
@@ -96,6 +94,6 @@ async def _working(app: App) -> AsyncIterator[None]:
             await worker
 
 
-def http_app(app: App, settings: Settings) -> ASGIApp:
+def http_app(app: App, settings: Settings) -> HttpApp:
     """The HTTP door over an app."""
     return HttpApp(app, settings)

@@ -1,9 +1,11 @@
 """A real terminal for a child process: what it shows is read, and lines are typed, as a person would."""
 
+import fcntl
 import os
 import pty
 import select
 import subprocess
+import termios
 import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
@@ -12,14 +14,24 @@ from typing import Self
 SECONDS = 30.0
 
 
+def _take_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 class Terminal:
     """A process whose three streams are one terminal."""
 
     def __init__(self, command: Sequence[str], env: Mapping[str, str]) -> None:
         self._master, slave = pty.openpty()
-        environ = {**env, "TERM": "xterm-256color", "COLUMNS": "160", "LINES": "50"}
+        environ = {"TERM": "xterm-256color", "COLUMNS": "160", "LINES": "50", **env}
         self.process = subprocess.Popen(
-            command, stdin=slave, stdout=slave, stderr=slave, env=environ, start_new_session=True
+            command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environ,
+            start_new_session=True,
+            preexec_fn=_take_terminal,  # noqa: PLW1509  so that Ctrl-C is a signal
         )
         os.close(slave)
         self.seen = ""

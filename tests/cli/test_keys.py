@@ -1,5 +1,6 @@
 """``sayso keys``: shown once, listed without the secret, revoked beside a running server."""
 
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.cli.conftest import Machine
+from tests.cli.conftest import EXAMPLES, INPUT, Machine
 
 
 @pytest.fixture
@@ -80,6 +81,19 @@ def test_a_key_made_and_revoked_beside_a_server_counts_within_a_second(machine: 
 def is_accepted(url: str, key: str) -> bool:
     listing = f"{url}/v1/orgs/acme/playbooks/default/interactions"
     return httpx2.get(listing, headers={"authorization": f"Bearer {key}"}).status_code == 200
+
+
+def test_a_key_that_may_only_answer_answers_by_field_and_learns_nothing_else(machine: Machine, data: Path) -> None:
+    at_file = ["--data", str(data), "--org", "acme"]
+    made = machine.said("keys", "create", *at_file, "--permissions", "interaction:answer")
+    machine.said("save", str(EXAMPLES / "approve-campaign-brief.md"), *at_file)
+    run_id = machine.said("run", "approve-campaign-brief", "--input", json.dumps(INPUT), *at_file)["run_id"]
+    with machine.serving("--port", "0", "--data", str(data)) as server:
+        reach = ["--url", server.url, "--org", "acme", "--key", made["key"]]
+        assert machine.said("answer", run_id, "verdict=approve", *reach)["answered_by"] == made["id"]
+        done = machine.sayso("answer", run_id, "verdict=approve", *reach)
+    assert done.returncode == 1
+    assert "No request of this run is open" in done.stderr
 
 
 def test_a_key_answers_in_its_own_org_only(machine: Machine, data: Path, key: dict[str, Any]) -> None:

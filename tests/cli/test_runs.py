@@ -144,6 +144,16 @@ def test_a_pipe_gets_plain_lines_and_may_close_early(machine: Machine, data: Pat
     assert said == b""
 
 
+def test_a_narrow_terminal_cuts_the_message_and_never_an_id(machine: Machine, data: Path) -> None:
+    reach = ["--data", str(data)]
+    machine.said("save", DOCUMENT, *reach)
+    run_id = machine.said("run", NAME, "--input", json.dumps(INPUT), *reach)["run_id"]
+    with machine.at_a_terminal("list", *reach, COLUMNS="60", NO_COLOR="1") as terminal:
+        shown = terminal.end()[1]
+    assert run_id in shown
+    assert "…" in shown
+
+
 def test_colour_is_for_terminals_that_want_it(machine: Machine, data: Path) -> None:
     reach = ["--data", str(data)]
     machine.said("save", DOCUMENT, *reach)

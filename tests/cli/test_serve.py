@@ -90,7 +90,7 @@ def test_a_store_is_served_by_one_process(machine: Machine, data: Path) -> None:
     assert "Another process serves the store" in done.stderr
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.com"])
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.com", "127.0.0.2"])
 def test_local_mode_is_for_this_machine_only(machine: Machine, host: str) -> None:
     done = machine.sayso("serve", "--local", "--host", host)
     assert done.returncode == 1

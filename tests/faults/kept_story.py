@@ -4,8 +4,8 @@ No machine that this release runs is kept, so this one is the tests' own: throug
 inboxes are run, and killed, like all others.
 """
 
-import contextlib
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,6 +50,7 @@ class KeptStory:
     """Told through the writer."""
 
     steps = tuple(STEPS)
+    machines = MACHINES
 
     @contextlib.asynccontextmanager
     async def staged(self, store: Path, points: Points, step: str | None) -> AsyncIterator["KeptStage"]:

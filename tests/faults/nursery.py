@@ -31,7 +31,7 @@ class Nursery:
 
     def told(self, story: str, folder: Path, deadly: Point | None = None) -> int:
         """How a child ended that told the story in the folder: 0, or minus the signal that ended it."""
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         order = {"story": story, "folder": str(folder), "deadly": deadly}
         assert self._process.stdin and self._process.stdout
         print(json.dumps(order), file=self._process.stdin, flush=True)

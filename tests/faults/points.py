@@ -47,4 +47,6 @@ def table(points: Iterable[Point], killed: Iterable[Point]) -> str:
     """Each statement with its visits and how often it was killed, before and after together."""
     visits, kills = (Counter(point.statement for point in some) for some in (points, killed))
     cells = [f"{name} {visits[name] // 2} visits, {kills[name]} kills" for name in sorted(visits)]
-    return "\n".join("  " + "".join(f"{cell:<46}" for cell in cells[n : n + 3]).rstrip() for n in range(0, len(cells), 3))
+    return "\n".join(
+        "  " + "".join(f"{cell:<46}" for cell in cells[n : n + 3]).rstrip() for n in range(0, len(cells), 3)
+    )

@@ -5,6 +5,8 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
+from sayso.core.machines.machine import Machines
+from tests.faults.audit import audit
 from tests.faults.journal import Journal, Told
 from tests.faults.points import Points
 
@@ -25,9 +27,12 @@ class Stage(Protocol):
 
 
 class Story(Protocol):
-    """Its steps, and its stage on the store of a folder; ``step`` is where the clock then stands."""
+    """Its steps, the machines that its streams have, and its stage on a store; ``step`` tells the time there."""
 
-    steps: Sequence[str]
+    @property
+    def steps(self) -> Sequence[str]: ...
+    @property
+    def machines(self) -> Machines: ...
 
     def staged(self, store: Path, points: Points, step: str | None) -> AbstractAsyncContextManager[Stage]: ...
 
@@ -45,12 +50,22 @@ async def tell(story: Story, folder: Path, points: Points) -> Any:
 
 
 async def resume(story: Story, folder: Path) -> Any:
-    """Go on where the journal ends: check all that was told, send again what was not, and do the rest."""
+    """Open the store that a killed process left, and go on."""
+    sent, _ = Journal(path=folder / JOURNAL).read()
+    async with story.staged(folder / STORE, Points(), sent[-1] if sent else None) as stage:
+        return await go_on(story, folder, stage)
+
+
+async def go_on(story: Story, folder: Path, stage: Stage) -> Any:
+    """Go on where the journal ends: check all that was told, send again what was not, and do the rest.
+
+    The file is audited as it was left, before anything is sent again, and at the end.
+    """
     sent, told = Journal(path=folder / JOURNAL).read()
-    points = Points()
-    async with story.staged(folder / STORE, points, sent[-1] if sent else None) as stage:
-        for step in told:
-            await stage.check(step, told[step])
-        for step in story.steps[len(told) :]:
-            await stage.perform(step, again=step in sent)
-        return await stage.portrait()
+    audit(folder / STORE, story.machines)
+    for step in told:
+        await stage.check(step, told[step])
+    for step in story.steps[len(told) :]:
+        await stage.perform(step, again=step in sent)
+    audit(folder / STORE, story.machines)
+    return await stage.portrait()

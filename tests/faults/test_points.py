@@ -9,13 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from sayso.core.machines import MACHINES
 from sayso.store.sqlite import statements
-from tests.faults import kept_story
-from tests.faults.audit import audit
 from tests.faults.nursery import DRY_RUN, STORIES, Nursery, nursery
-from tests.faults.points import Point, once_each, table
-from tests.faults.story import STORE, resume
+from tests.faults.points import Point, Points, once_each, table
+from tests.faults.story import STORE, Story, go_on, resume
 
 KILLED = -9
 AT_ONCE = 2
@@ -51,7 +48,25 @@ def test_a_story_killed_at_any_point_ends_as_if_it_had_not_been(
     assert {point.at for point in deadly} == {point.at for point in passed}
     for point, end in killed_at_each(story, deadly, tmp_path):
         assert end == portrait, point
-    shown(f"Story {story!r}: {len(deadly)} kills, in each of {len(STORIES[story].steps)} steps\n{table(passed, deadly)}")
+    shown(
+        f"Story {story!r}: {len(deadly)} kills, in each of {len(STORIES[story].steps)} steps\n{table(passed, deadly)}"
+    )
+
+
+@pytest.mark.slow
+def test_a_process_killed_beside_one_that_serves_does_it_no_harm(born: Nursery, tmp_path: Path) -> None:
+    """As a command line is that writes the file of a running server."""
+    portrait, passed = dry_run(born, "main", tmp_path / "dry")
+    deadly = [point for point in once_each(passed) if point.at in {"before commit", "after commit"}]
+    for number, point in enumerate(deadly):
+        end = asyncio.run(_beside(born, STORIES["main"], point, tmp_path / f"{number}"))
+        assert json.loads(json.dumps(end)) == portrait, point
+
+
+async def _beside(born: Nursery, story: Story, point: Point, folder: Path) -> object:
+    async with story.staged(folder / STORE, Points(), None) as stage:
+        assert await asyncio.to_thread(born.told, "main", folder, point) == KILLED, point
+        return await go_on(story, folder, stage)
 
 
 def killed_at_each(story: str, deadly: Sequence[Point], folder: Path) -> Iterator[tuple[Point, object]]:
@@ -68,9 +83,8 @@ def _ends(story: str, numbered: Sequence[tuple[int, Point]], folder: Path) -> li
 
 
 def _end(born: Nursery, story: str, point: Point, folder: Path) -> object:
-    """Tell the story until it is killed, go on from there, and audit the file; the portrait as JSON has it."""
+    """Tell the story until it is killed, and go on from there; the portrait as JSON has it."""
     assert born.told(story, folder, point) == KILLED, point
     portrait = asyncio.run(resume(STORIES[story], folder))
-    audit(folder / STORE, kept_story.MACHINES if story == "kept" else MACHINES)
     shutil.rmtree(folder)
     return json.loads(json.dumps(portrait))

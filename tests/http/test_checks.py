@@ -158,7 +158,7 @@ async def test_every_request_has_an_id_of_its_own(served: Served) -> None:
 
 async def test_a_stopping_server_answers_only_that_it_lives(served: Served) -> None:
     assert isinstance(served.door, HttpApp)
-    served.door.stopping = True
+    served.door.close()
     assert (await served.ask("GET", "/health")).status_code == 200
     for path in ("/ready", PLAYBOOKS, "/"):
         reply = await served.ask("GET", path, headers={"origin": ORIGIN})

@@ -39,11 +39,13 @@ def row(recorded: Recorded, where: Where, snapshot: Snapshot, *, answer: Json = 
     return _row(recorded, where, snapshot, data)
 
 
-def whole(recorded: Recorded, where: Where, snapshot: Snapshot, *, answer: Json = None) -> dict[str, Json]:
+def whole(
+    recorded: Recorded, where: Where, snapshot: Snapshot, *, answer: Json = None, answer_schema: Json = None
+) -> dict[str, Json]:
     """The event with every field whole; a request with its record: the message and all that it was put with."""
     data = _data(recorded.event, answer)
     if isinstance(recorded.event, InteractionRequested):
-        data["record"] = data | {"message": recorded.event.message}
+        data["record"] = data | {"message": recorded.event.message, "answer_schema": answer_schema}
     return _row(recorded, where, snapshot, data)
 
 

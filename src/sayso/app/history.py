@@ -1,15 +1,15 @@
 """History: what happened in a run, in order, and one event whole."""
 
-from sayso.app import event_view, inputs
+from sayso.app import event_view, inputs, run_view
 from sayso.app.event_view import Where
 from sayso.app.find import RUNS, Finder
+from sayso.app.functions import Functions
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.pages import page
 from sayso.app.playbooks import Place
-from sayso.app.run_view import run_id
 from sayso.core import rows
-from sayso.core.events import RunSucceeded
+from sayso.core.events import InteractionRequested, Recorded, RunSucceeded
 from sayso.core.heads import Head
 from sayso.core.ids import parse_uuid, shard_of, split_event_id, uuid_text
 from sayso.core.values import Json
@@ -27,13 +27,14 @@ class History:
         self._playbooks = means.playbooks
         self._reference = means.reference
         self._find = Finder(means.store)
+        self._functions = Functions(means.store)
         self._cursors = means.cursors
 
     async def get_run_history(self, allowed: Allowed, fields: inputs.GetRunHistory) -> Outcome:
         """A page of the run's events, oldest first unless asked otherwise."""
         place = await self._playbooks.to_find(allowed, "run")
         head = await self._find.head(place, fields.run_id)
-        listing, where = f"{LISTING} {fields.order}", run_id(head)
+        listing, where = f"{LISTING} {fields.order}", f"{place.playbook} {run_view.run_id(head)}"
         start = int.from_bytes(self._cursors.read(listing, where, fields.cursor)) if fields.cursor else None
         found = await self._page(head, fields, start)
         shown: list[Json] = [await self._row(place, head, row) for row in found[: fields.limit]]
@@ -51,9 +52,9 @@ class History:
 
     async def _row(self, place: Place, head: Head, row: Row) -> dict[str, Json]:
         recorded = rows.recorded(head.stream, row)
-        where = Where(position=row["position"], playbook=place.name, run_id=run_id(head))
+        where = Where(position=row["position"], playbook=place.name, run_id=run_view.run_id(head))
         answer = await self._answer(place, head, recorded.event)
-        return event_view.row(recorded, where, await self._reference.snapshot(), answer=answer)
+        return event_view.row(recorded, where, await self._reference.snapshot(fresh=True), answer=answer)
 
     async def _answer(self, place: Place, head: Head, event: object) -> Json:
         """The answer that an ending repeats as its output."""
@@ -75,11 +76,19 @@ class History:
 
     async def _whole(self, place: Place, stream: bytes, row: Row) -> Outcome:
         recorded = rows.recorded(stream, row)
-        of_run = row["kind"] in RUNS
-        answer: Json = None
+        run_id = uuid_text(row["run_id"] or stream) if row["kind"] in RUNS else None
+        where = Where(position=row["position"], playbook=place.name, run_id=run_id)
+        answer, answer_schema = await self._of_run(place, recorded)
+        snapshot = await self._reference.snapshot(fresh=True)
+        return event_view.whole(recorded, where, snapshot, answer=answer, answer_schema=answer_schema)
+
+    async def _of_run(self, place: Place, recorded: Recorded) -> tuple[Json, Json]:
+        """What an event of a run shows and its row does not hold: the answer, the schema that it is checked by."""
+        if not isinstance(recorded.event, RunSucceeded | InteractionRequested):
+            return None, None
+        found = await self._store.query("head", shard=place.shard, playbook=place.playbook, stream=recorded.stream)
+        head = rows.head(found[0])
         if isinstance(recorded.event, RunSucceeded):
-            head = await self._store.query("head", shard=place.shard, playbook=place.playbook, stream=stream)
-            answer = await self._answer(place, rows.head(head[0]), recorded.event)
-        run = uuid_text(row["run_id"] or stream) if of_run else None
-        where = Where(position=row["position"], playbook=place.name, run_id=run)
-        return event_view.whole(recorded, where, await self._reference.snapshot(), answer=answer)
+            return await self._answer(place, head, recorded.event), None
+        schema = (await self._functions.of(head)).output_schema
+        return None, schema.source if schema else None

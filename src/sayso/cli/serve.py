@@ -121,7 +121,8 @@ class _Serving:
 
         async with compose.running(self._settings, on_broken=self._break) as app:
             await self._warn(app)
-            server = _server(compose.http_app(app, self._settings))
+            door = compose.http_app(app, self._settings)
+            server = http_server(door, door.close)
             server.should_exit = self._told_to_stop
             self._server = server
             with self._announced():
@@ -161,17 +162,15 @@ def _has_keys(data: Path | None) -> Refused:
     )
 
 
-def _server(door: "ASGIApp") -> "uvicorn.Server":
+def http_server(door: "ASGIApp", close: Callable[[], None]) -> "uvicorn.Server":
+    """The server in front of an HTTP door; ``close`` shuts the door to whoever comes after the stop began."""
     import uvicorn
-
-    from sayso.http.app import HttpApp
 
     class Server(uvicorn.Server):
         """Closes the door before it waits for those inside."""
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            if isinstance(door, HttpApp):
-                door.stopping = True
+            close()
             await super().shutdown(sockets)
 
     config = uvicorn.Config(

@@ -32,10 +32,10 @@ _NO_STORE: Header = (b"cache-control", b"no-store")
 
 
 class HttpApp:
-    """The HTTP door over an app. ``stopping`` is set by the server that runs it: then only ``/health`` is answered."""
+    """The HTTP door over an app."""
 
     def __init__(self, app: App, settings: Settings) -> None:
-        self.stopping = False
+        self._stopping = False
         self._app = app
         self._local = settings.local
         self._base = settings.problem_base
@@ -44,6 +44,10 @@ class HttpApp:
         self._router = Router(v1.TABLE)
         self._process, self._numbers = secrets.token_hex(6), itertools.count(1)
         self._at_work: set[asyncio.Task[Outcome]] = set()
+
+    def close(self) -> None:
+        """Answer nothing but ``/health`` from now on: the server is stopping."""
+        self._stopping = True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, or the server's start and stop."""
@@ -117,7 +121,7 @@ class HttpApp:
         return wire.reply(200, {"status": "ready"})
 
     def _refuse_if_stopping(self) -> None:
-        if self.stopping:
+        if self._stopping:
             detail = "The server is stopping. Send the same request again in a moment."
             raise Problem(Reason.UNAVAILABLE, detail, retry_after=RETRY_AFTER)
 
