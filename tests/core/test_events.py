@@ -1,6 +1,7 @@
 """Events: their wire form is stable, and nothing that folds is content."""
 
 import dataclasses
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from sayso.core.events import Event, InteractionRequested, RequestAnswered, RunS
 
 @pytest.mark.parametrize("kind", events.CODES.values())
 def test_every_event_has_a_name_and_a_code_of_its_own(kind: type[Event]) -> None:
-    fields = {f.name: 1 for f in dataclasses.fields(kind) if f.default is dataclasses.MISSING}
+    fields: dict[str, Any] = {f.name: 1 for f in dataclasses.fields(kind) if f.default is dataclasses.MISSING}
     event = kind(**fields)
     assert events.CODES[events.code(event)] is kind
     assert events.name(event)

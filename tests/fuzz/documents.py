@@ -8,7 +8,22 @@ from tests.fuzz import json_values, schema_kinds, texts
 
 EXPIRES = ("P2D", "PT1M", "PT60S", "P30D", "PT720H", "P4W", "PT1H30M", "P1DT12H", "PT90.5S")
 NOT_EXPIRES = (
-    *("PT59S", "PT59.999S", "P30DT0.001S", "P5W", "P1M", "P1Y", "P1W2D", "-P1D", "+P1D", "p2d", "P", "PT", "P1DT", "PT1.S"),
+    *(
+        "PT59S",
+        "PT59.999S",
+        "P30DT0.001S",
+        "P5W",
+        "P1M",
+        "P1Y",
+        "P1W2D",
+        "-P1D",
+        "+P1D",
+        "p2d",
+        "P",
+        "PT",
+        "P1DT",
+        "PT1.S",
+    ),
     *("PT0.0001M", "P999999999W", "P" + "9" * 40 + "D", "PT\u0661M", "PT1M ", "PT1M\n", "2", "2 days", "", "P2D" * 400),
 )
 BODIES = (
@@ -38,6 +53,10 @@ TRAPS = (
     "{{ input.amount | times: 99999999999999999999999 | times: 99999999999999999999999 | round: 9999999 }}",
     "{{ input.review | slice: -99999999, 99999999999999999999 }}{{ input.review | truncate: -1, input.review }}",
     "{{ input.review | base64_decode }}{{ '/w==' | base64_decode }}",
+    "a{{ 'AA==' | base64_decode }}b",
+    "{{ '7aCA' | base64_decode }}{{ '4oCu' | base64_decode }}",
+    "{{ input.review | base64_decode | json }}",
+    "{{ input.review | slice: 0 | escape_once | split: '' | join: input.owner }}",
     "{{ input['__class__'] }}{{ input.items.size.real }}{{ ''.__class__.__mro__ }}",
     "{% tablerow i in (1..20) cols:0 %}{{ i }}{% endtablerow %}",
     "{% cycle input.a, input.b %}{% increment input %}{% decrement x %}",

@@ -6,7 +6,12 @@ from urllib.parse import unquote
 
 from starlette.types import ASGIApp, Message, Receive, Scope
 
+from sayso.errors import Problem
+from sayso.http import v1, wire
+from sayso.http.routes import Router
 from tests.fuzz.requests import Request, Response
+
+_ROUTER = Router(v1.TABLE)
 
 # A request that takes longer hangs.
 PATIENCE_SECONDS = 60
@@ -45,6 +50,15 @@ def _receiving(request: Request) -> Receive:
         return next(coming, {"type": "http.disconnect"})
 
     return receive
+
+
+def meaning(request: Request) -> tuple[str, dict[str, str]] | None:
+    """The operation that the request's method and path ask for, however they were spoilt, and the path's fields."""
+    try:
+        route, fields = _ROUTER.find(request.method, wire.segments(scope(request)))
+    except (Problem, wire.Refusal):
+        return None
+    return route.operation, fields
 
 
 async def ask(application: ASGIApp, request: Request) -> Response | None:

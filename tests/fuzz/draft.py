@@ -77,7 +77,7 @@ def segment(value: Any) -> bytes:
     if isinstance(value, Verbatim):
         value = value.text
     raw = value.encode(errors="surrogatepass") if isinstance(value, str) else written(value)
-    return quote(raw[:8_000], safe="").encode()
+    return quote(raw[:2_000], safe="").encode()
 
 
 def _chunks(chance: Random, body: bytes) -> tuple[bytes, ...]:

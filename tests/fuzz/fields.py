@@ -26,7 +26,8 @@ def fields(chance: Random, known: Known, operation: str, place: Place) -> dict[s
     whole = schema(operation)
     made: dict[str, Any] = {}
     for name, its in whole.get("properties", {}).items():
-        if name in whole.get("required", ()) or chance.random() < 0.5:
+        is_free = name in inputs.INPUTS[operation].free
+        if name in whole.get("required", ()) or chance.random() < (0.95 if is_free else 0.5):
             make = _KNOWN.get((operation, name)) or _KNOWN.get(("", name))
             value = make(chance, known, place, made) if make else None
             made[name] = schemas.fitting(chance, its) if value is None else value
@@ -48,10 +49,9 @@ def _run_id(chance: Random, known: Known, place: Place, made: dict[str, Any]) ->
     return run.run_id if run else None
 
 
-def _answered_run_id(chance: Random, known: Known, place: Place, made: dict[str, Any]) -> str | None:
-    kinds = (known.open,) if chance.random() < 0.8 else (known.open, known.ended)
-    run = _run(chance, known, place, *kinds)
-    return run.run_id if run else None
+def _open_run_id(chance: Random, known: Known, place: Place, made: dict[str, Any]) -> str | None:
+    run = _run(chance, known, place, known.open if chance.random() < 0.85 else known.ended)
+    return run.run_id if run else _run_id(chance, known, place, made)
 
 
 def _new_run_id(chance: Random, known: Known, place: Place, made: dict[str, Any]) -> str | None:
@@ -68,8 +68,10 @@ def _input(chance: Random, known: Known, place: Place, made: dict[str, Any]) -> 
     found = [one for one in known.functions if (one.place, one.name) == (place, made.get("name"))]
     if not found or chance.random() < 0.1:
         return {"owner": "the treasurer", "review": json_values.plain(chance), "items": [1, "a"], "amount": 3}
-    fitting = schemas.fitting(chance, found[0].input_schema)
-    return {"owner": "the treasurer", "review": "Good.", "amount": 2} | fitting if found[0].input_schema in ({}, {"type": "object"}) and isinstance(fitting, dict) else fitting
+    schema, made_input = found[0].input_schema, schemas.fitting(chance, found[0].input_schema)
+    if isinstance(made_input, dict) and isinstance(schema, dict) and "additionalProperties" not in schema:
+        return {"owner": "the treasurer", "review": "Good.", "amount": 2, "items": ["a"]} | made_input
+    return made_input
 
 
 def _answer(chance: Random, known: Known, place: Place, made: dict[str, Any]) -> Any:
@@ -118,11 +120,15 @@ def _limit(chance: Random, known: Known, place: Place, made: dict[str, Any]) -> 
 # What to draw from, by operation and field, or by field for all operations; everything else is made by its schema.
 _KNOWN: dict[tuple[str, str], Make] = {
     ("create_playbook", "playbook"): _playbook,
+    ("", "playbook"): lambda chance, known, place, made: place.playbook,
     ("create_playbook", "name"): lambda chance, known, place, made: None,
     ("update_playbook", "name"): lambda chance, known, place, made: None,
-    ("create_definition", "name"): lambda chance, known, place, made: chance.choice(NAMES) if chance.random() < 0.7 else None,
+    ("create_definition", "name"): lambda chance, known, place, made: (
+        chance.choice(NAMES) if chance.random() < 0.5 else None
+    ),
     ("run_definition", "run_id"): _new_run_id,
-    ("answer_interaction", "run_id"): _answered_run_id,
+    ("answer_interaction", "run_id"): _open_run_id,
+    ("cancel_run", "run_id"): _open_run_id,
     **{("", name): _function_name for name in ("name", "function")},
     **{
         (operation, "cursor"): _cursor(operation)
@@ -135,5 +141,5 @@ _KNOWN: dict[tuple[str, str], Make] = {
     ("", "event_id"): _event_id,
     ("", "to"): _party,
     ("", "limit"): _limit,
-    ("", "expected_version"): lambda chance, known, place, made: chance.choice((1, 1, 2, 3, 2**31, 2**63)),
+    ("", "expected_version"): lambda chance, known, place, made: chance.choice((1, 1, 1, 2, 3, 2**53 - 1)),
 }

@@ -1,4 +1,4 @@
-"""JSON as text, with what no JSON value can say: members twice, NaN, numbers past every double, brackets without end."""
+"""JSON as text, with what no JSON value can say: members twice, NaN, numbers past every double, open brackets."""
 
 import json
 from collections.abc import Sequence

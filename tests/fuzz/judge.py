@@ -90,7 +90,7 @@ def _problem_faults(told: dict[str, Any], response: Response) -> Iterator[str]:
         try:
             if not holds(told, response):
                 yield f"not so: {claim}"
-        except (KeyError, TypeError, AttributeError) as fault:
+        except (KeyError, TypeError, AttributeError, ValueError) as fault:
             yield f"not so: {claim} ({fault!r})"
     for error in told.get("errors", ()):
         yield from _error_faults(error)

@@ -1,14 +1,14 @@
 """What the fuzzer knows of the store: the ids and schemas that it was told, so that requests reach deep."""
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-_KEPT = 300
+_KEPT = 120
 
 
 class Place(NamedTuple):
@@ -74,7 +74,7 @@ class Known:
             case "run_definition":
                 self._learn_run(place, meant, told)
             case "answer_interaction" | "cancel_run":
-                self._learn_ending(told)
+                self.end(told["run_id"], told.get("answer"))
             case "get_run_history":
                 keep(self.events, *((place, row["id"]) for row in told["events"][:2]))
             case "list_interactions":
@@ -107,21 +107,12 @@ class Known:
         if is_new:
             keep(self.open if told["status"] == "started" else self.ended, run)
 
-    def _learn_ending(self, told: dict[str, Any]) -> None:
-        ended = [run for run in self.open if run.run_id == told["run_id"]]
-        self.open = [run for run in self.open if run.run_id != told["run_id"]]
-        keep(self.ended, *(_answered(run, told.get("answer")) for run in ended))
-
-
-def _answered(run: Run, answer: Any) -> Run:
-    return Run(
-        place=run.place,
-        run_id=run.run_id,
-        function=run.function,
-        input=run.input,
-        output_schema=run.output_schema,
-        answer=answer,
-    )
+    def end(self, run_id: str, answer: Any = None) -> None:
+        """Keep that a run waits no more."""
+        ended = [run for run in self.open if run.run_id == run_id]
+        if ended:
+            self.open = [run for run in self.open if run.run_id != run_id]
+            keep(self.ended, *(replace(run, answer=answer) for run in ended))
 
 
 def keep(kept: list[T], *more: T) -> None:
@@ -130,7 +121,7 @@ def keep(kept: list[T], *more: T) -> None:
     del kept[:-_KEPT]
 
 
-def one_of(chance: Random, kept: list[T]) -> T | None:
+def one_of(chance: Random, kept: Sequence[T]) -> T | None:
     """One of a list, rather a late one; None of an empty one."""
     if not kept:
         return None

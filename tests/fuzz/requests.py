@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.fuzz.known import Place
 
-_SHOWN_BYTES = 4_000
+_SHOWN_BYTES = 600
 
 
 @dataclass(frozen=True, kw_only=True)

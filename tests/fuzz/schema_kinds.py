@@ -11,7 +11,10 @@ VERDICT: Schema = {
     "type": "object",
     "required": ["verdict"],
     "additionalProperties": False,
-    "properties": {"verdict": {"type": "string", "enum": ["approve", "revise"]}, "note": {"type": "string", "maxLength": 50}},
+    "properties": {
+        "verdict": {"type": "string", "enum": ["approve", "revise"]},
+        "note": {"type": "string", "maxLength": 50},
+    },
 }
 ANSWERS: tuple[Schema, ...] = (
     VERDICT,
@@ -31,7 +34,13 @@ ANSWERS: tuple[Schema, ...] = (
     {"type": "object", "properties": {"a": {}}, "patternProperties": {"^x-": {"type": "string"}}},
     {"type": "object", "required": ["a/b", "~c", ""], "properties": {"a/b": {}, "~c": {"type": "integer"}, "": {}}},
     {"type": "object", "properties": {"d": {"type": "string", "format": "date"}}, "minProperties": 0},
-    {"type": "object", "if": {"required": ["a"]}, "then": {"required": ["b"]}, "else": {}, "dependentRequired": {"c": ["d"]}},
+    {
+        "type": "object",
+        "if": {"required": ["a"]},
+        "then": {"required": ["b"]},
+        "else": {},
+        "dependentRequired": {"c": ["d"]},
+    },
     {"not": {"type": "null"}},
     {"type": "array", "contains": {"const": 1}, "prefixItems": [{"const": 1}], "items": {}},
 )
@@ -110,7 +119,9 @@ def hostile(chance: Random) -> Any:
         case 0 | 1:
             return chance.choice(HOSTILE)
         case 2:
-            keyword = chance.choice(("type", "properties", "items", "enum", "const", "minimum", "required", "anyOf", "if"))
+            keyword = chance.choice(
+                ("type", "properties", "items", "enum", "const", "minimum", "required", "anyOf", "if")
+            )
             return dict(of_answer(chance)) | {keyword: json_values.plain(chance)}
         case _:
             schema: Any = of_answer(chance)

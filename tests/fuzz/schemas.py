@@ -37,16 +37,23 @@ PATTERNS: dict[str, Callable[[Random], str]] = {
 }
 
 
-def fitting(chance: Random, schema: Any, root: Schema | None = None) -> Any:
-    """A value that fits the schema, as far as its keywords are those of the schemas made here."""
+def fitting(chance: Random, schema: Any) -> Any:
+    """A value that fits the schema, as far as its keywords are those that are written here; any value for others."""
+    try:
+        return _fitting(chance, schema)
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
+        return json_values.plain(chance)
+
+
+def _fitting(chance: Random, schema: Any, root: Schema | None = None) -> Any:
     if not isinstance(schema, dict):
         return json_values.plain(chance)
     root = root or schema
     if "$ref" in schema:
-        return fitting(chance, _referred(root, schema["$ref"]), root)
+        return _fitting(chance, _referred(root, schema["$ref"]), root)
     for keyword in ("anyOf", "oneOf"):
         if keyword in schema:
-            return fitting(chance, chance.choice(schema[keyword]), root)
+            return _fitting(chance, chance.choice(schema[keyword]), root)
     if "const" in schema:
         return schema["const"]
     if "enum" in schema:
@@ -69,9 +76,11 @@ def _string(chance: Random, schema: Schema, root: Schema) -> str:
         return sample(chance) if sample else "a"
     least = schema.get("minLength", 0)
     most = min(schema.get("maxLength", least + 20), least + 3_000)
-    return chance.choice(("a", "\u00e9", "word ", "\U0001f600")).join([""] * 2).ljust(
-        chance.choice((least, most, chance.randint(least, most))), "x"
-    )[:most]
+    return (
+        chance.choice(("a", "\u00e9", "word ", "\U0001f600"))
+        .join([""] * 2)
+        .ljust(chance.choice((least, most, chance.randint(least, most))), "x")[:most]
+    )
 
 
 def _number(chance: Random, schema: Schema, root: Schema) -> int | float:
@@ -85,15 +94,19 @@ def _number(chance: Random, schema: Schema, root: Schema) -> int | float:
 def _array(chance: Random, schema: Schema, root: Schema) -> list[Any]:
     least = schema.get("minItems", 0)
     length = chance.randint(least, min(schema.get("maxItems", least + 3), least + 20))
-    made = [fitting(chance, schema.get("items", {}), root) for _ in range(length)]
-    return list(range(length)) if schema.get("uniqueItems") and schema.get("items", {}).get("type") == "integer" else made
+    made = [_fitting(chance, schema.get("items", {}), root) for _ in range(length)]
+    return (
+        list(range(length)) if schema.get("uniqueItems") and schema.get("items", {}).get("type") == "integer" else made
+    )
 
 
 def _object(chance: Random, schema: Schema, root: Schema) -> dict[str, Any]:
     required = schema.get("required", ())
     properties = schema.get("properties", {})
     made = {
-        name: fitting(chance, its, root) for name, its in properties.items() if name in required or chance.random() < 0.5
+        name: _fitting(chance, its, root)
+        for name, its in properties.items()
+        if name in required or chance.random() < 0.5
     }
     return made | {name: json_values.plain(chance, 1) for name in required if name not in properties}
 
@@ -111,13 +124,11 @@ _OF_TYPE: dict[Any, Callable[[Random, Schema, Schema], Any]] = {
 
 def near(chance: Random, schema: Any) -> Any:
     """A value at the edge of the schema, or one that misses it by one step."""
-    schema = schema if isinstance(schema, dict) else {}
-    for keyword, off in (("maxLength", 1), ("minLength", -1)):
-        if keyword in schema and chance.random() < 0.3:
-            return chance.choice(("x", "\u00e9")) * max(0, schema[keyword] + chance.choice((0, off)))
-    for keyword, off in (("maximum", 1), ("minimum", -1)):
-        if keyword in schema and chance.random() < 0.3:
-            return chance.choice((schema[keyword], schema[keyword] + off, float(schema[keyword]), str(schema[keyword])))
+    if isinstance(schema, dict) and chance.random() < 0.3:
+        for keyword, off in (("maxLength", 1), ("minLength", -1), ("maximum", 1), ("minimum", -1)):
+            bound = schema.get(keyword)
+            if isinstance(bound, int) and abs(bound) < 2**60 and chance.random() < 0.5:
+                return _at_bound(chance, keyword, bound, bound + off)
     value = fitting(chance, schema)
     match chance.randint(0, 5):
         case 0:
@@ -132,6 +143,12 @@ def near(chance: Random, schema: Any) -> Any:
             return Verbatim(chance.choice(json_values.NUMBERS))
         case _:
             return json_values.hostile(chance)
+
+
+def _at_bound(chance: Random, keyword: str, bound: int, beyond: int) -> Any:
+    if keyword.endswith("Length"):
+        return chance.choice(("x", "\u00e9")) * min(max(0, chance.choice((bound, beyond))), 100_000)
+    return chance.choice((bound, beyond, float(bound), str(bound)))
 
 
 def _with_one_spoilt(chance: Random, value: Any) -> Any:

@@ -131,15 +131,14 @@ def _hostile_place(chance: Random, draft: Draft, known: Known) -> None:
 def _filled(chance: Random, draft: Draft, known: Known) -> None:
     """A body near the most that a body may have, or a member of many bytes."""
     free = [name for name in draft.fields if name in {"input", "answer", "source", "description"}]
-    if not free or draft.route.is_query:
-        return _hostile(chance, draft, known)
-    name = chance.choice(free)
-    if chance.random() < 0.5:
+    name = chance.choice(free) if free and not draft.route.is_query else None
+    if name is None:
+        _hostile(chance, draft, known)
+    elif chance.random() < 0.5:
         draft.fields[name] = json_values.large(chance)
     else:
         used = len(written(draft.fields | {name: ""}))
         draft.fields[name] = "x" * (MIB - used + chance.choice((-1, 0, 1)))
-    return None
 
 
 # -- of bytes

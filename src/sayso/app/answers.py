@@ -34,11 +34,12 @@ class Answers:
     async def answer_interaction(self, allowed: Allowed, fields: inputs.AnswerInteraction) -> Outcome:
         """Settle a request. The run has ended with the answer when this returns; the same answer again gets the fact
         that was recorded, a different one 409 (AUTO: Answering a request)."""
-        place = await self._playbooks.to_change(allowed)
+        place = await self._playbooks.to_change_in(allowed, "run")
         head = await self._find.head(place, fields.run_id)
-        if await self._waits(head):
+        waits = await self._waits(head)
+        if waits:
             await self._check(head, fields)
-        command = _command(head, fields)
+        command = _command(fields, checked_version=head.definition_version if waits else None)
         order = Order(stream=head.stream, command=command, by=place.by)
         unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=command.answer_bytes)
         try:
@@ -69,7 +70,7 @@ class Answers:
     async def _fact(self, place: Place, run: Run) -> Outcome:
         """The fact that stands: the one that the unit recorded, else the one that was there before."""
         recorded, event = run.answered() or await self._answered(place, run.head)
-        snapshot = await self._reference.snapshot()
+        snapshot = await self._reference.snapshot(fresh=True)
         fact: dict[str, Json] = {
             "run_id": run.run_id,
             "answer_id": uuid_text(event_id(recorded.stream, recorded.seq)),
@@ -89,25 +90,30 @@ class Answers:
         if problem.kind != Kind.ANSWERED:
             return problem
         recorded, _ = await self._answered(place, head)
-        who = (await self._reference.snapshot()).caller_id(recorded.by, place.name)
+        who = (await self._reference.snapshot(fresh=True)).caller_id(recorded.by, place.name)
         return conflict(f"The request was answered already, by {who} at {iso(recorded.at)}.", Kind.ANSWERED)
 
 
-def _command(head: Head, fields: inputs.AnswerInteraction) -> Answer:
+def _command(fields: inputs.AnswerInteraction, *, checked_version: int | None) -> Answer:
+    """The command to settle. One that was not checked names no version, so that a run which starts again between the
+    look at it and the unit does not take what nobody checked."""
+    size = values.size(fields.answer)
     return Answer(
         answer=fields.answer,
-        answer_sha256=values.digest(fields.answer),
-        answer_bytes=values.size(fields.answer),
-        checked_version=head.definition_version or 0,
+        # No answer of that size was ever recorded, so none needs to be compared with it.
+        answer_sha256=values.digest(fields.answer) if size <= bounds.ANSWER_BYTES else "",
+        answer_bytes=size,
+        checked_version=checked_version or 0,
         claimed_for=fields.claimed_for,
     )
 
 
 def _bound(answer: Json) -> None:
-    if values.depth(answer) > bounds.JSON_DEPTH:
-        raise invalid_input(f"The answer nests past {bounds.JSON_DEPTH} levels.", "/answer")
+    # The size first: it costs a tenth of the depth, and bounds what that may cost.
     if values.size(answer) > bounds.ANSWER_BYTES:
         raise invalid_input(f"The answer is larger than {bounds.ANSWER_BYTES:,} bytes as JSON.", "/answer")
+    if values.depth(answer) > bounds.JSON_DEPTH:
+        raise invalid_input(f"The answer nests past {bounds.JSON_DEPTH} levels.", "/answer")
 
 
 def _bound_claim(claimed_for: str | None) -> None:
@@ -116,7 +122,7 @@ def _bound_claim(claimed_for: str | None) -> None:
         return
     if not claimed_for.strip():
         raise invalid_input("claimed_for is blank: leave it out, or say whom the answer is for.", "/claimed_for")
-    if len(claimed_for.encode()) > bounds.CLAIMED_FOR_BYTES:
+    if len(claimed_for.encode(errors="surrogatepass")) > bounds.CLAIMED_FOR_BYTES:
         raise invalid_input(f"claimed_for is longer than {bounds.CLAIMED_FOR_BYTES} bytes.", "/claimed_for")
-    if any(unicodedata.category(letter) == "Cc" for letter in claimed_for):
-        raise invalid_input("claimed_for holds a control character.", "/claimed_for")
+    if any(unicodedata.category(letter) in {"Cc", "Cs"} for letter in claimed_for):  # Cs: of a command line's bytes
+        raise invalid_input("claimed_for holds a control character, or what is no character.", "/claimed_for")

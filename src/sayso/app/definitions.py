@@ -56,7 +56,7 @@ class Definitions:
     async def update_definition(self, allowed: Allowed, fields: inputs.UpdateDefinition) -> Outcome:
         """Save a changed source as the next version; the same source again changes nothing."""
         function = parse(fields.source, name=fields.name)
-        place = await self._playbooks.to_change(allowed)
+        place = await self._playbooks.to_change_in(allowed, "definition")
         row = await self._functions.latest(place, fields.type, fields.name)
         saved, text = _saved(fields.type, fields.name, fields.source, function)
         command = UpdateDefinition(saved=saved, text=text, expected_version=fields.expected_version)
@@ -85,7 +85,7 @@ class Definitions:
             after_name=after,
             limit=fields.limit + 1,
         )
-        snapshot = await self._reference.snapshot()
+        snapshot = await self._reference.snapshot(fresh=True)
         shown = [_shown(snapshot, place, row) for row in rows[: fields.limit]]
         last = rows[fields.limit - 1]["name"].encode() if len(rows) > fields.limit else None
         return page("definitions", shown, self._cursors.write(listing, where, last) if last else None)
@@ -96,7 +96,7 @@ class Definitions:
 
     async def _show(self, place: Place, type_: str, name: str, function: InboxFunction | None) -> Outcome:
         row = await self._functions.latest(place, type_, name)
-        shown = _shown(await self._reference.snapshot(), place, row)
+        shown = _shown(await self._reference.snapshot(fresh=True), place, row)
         if function is not None and function.warnings:
             shown["warnings"] = list(function.warnings)
         return shown | {"source": row["source"]}

@@ -44,7 +44,12 @@ class Finder:
         return await self.run_of(place, await self.head(place, run_id))
 
     async def run_of(self, place: Place, head: Head) -> Run:
-        """The run of a head, as last committed: read together, so that events and head agree."""
-        found = await self._store.query("events_since", shard=head.shard, stream=head.stream, from_seq=head.from_seq)
-        events = [rows.recorded(head.stream, row) for row in found]
-        return Run(head=head, events=events, playbook=place.name)
+        """The run of a head, as last committed. A commit may fall between the reads of head and events, so the head is
+        read again until both are of one commit."""
+        while True:
+            at = {"shard": head.shard, "stream": head.stream}
+            found = await self._store.query("events_since", **at, from_seq=head.from_seq)
+            if found and found[-1]["seq"] == head.seq:
+                events = [rows.recorded(head.stream, row) for row in found]
+                return Run(head=head, events=events, playbook=place.name)
+            head = rows.head((await self._store.query("head", **at, playbook=place.playbook))[0])

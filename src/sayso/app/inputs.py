@@ -19,6 +19,9 @@ ORDER = r"^(asc|desc)$"
 # No control character, and not only blanks.
 WORDS = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
 
+# The most that every reader of JSON holds exactly. A refusal repeats the version, so it may not be of any length.
+VERSION_MAX = 2**53 - 1
+
 Name = Annotated[str, StringConstraints(pattern=NAME)]
 Uuid = Annotated[str, StringConstraints(pattern=UUID)]
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
@@ -80,7 +83,7 @@ class UpdateDefinition(Fields):
     type: Type
     name: Name
     source: str
-    expected_version: Annotated[int, Field(ge=1)] | None = None
+    expected_version: Annotated[int, Field(ge=1, le=VERSION_MAX)] | None = None
 
 
 class RunDefinition(Fields):

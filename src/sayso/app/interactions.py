@@ -1,6 +1,7 @@
 """Interactions: the open requests of a playbook, which are its inbox."""
 
 import json
+import logging
 from typing import Any
 
 from sayso.app import inputs
@@ -9,13 +10,14 @@ from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.pages import page
 from sayso.app.playbooks import Place
-from sayso.app.run_view import run_id
-from sayso.core import rows
 from sayso.core.events import InteractionRequested
 from sayso.core.heads import StreamKind
+from sayso.core.ids import uuid_text
 from sayso.core.instants import iso
 from sayso.core.values import Json
 from sayso.ports import Row
+
+log = logging.getLogger("sayso.interactions")
 
 LISTING = "interactions"
 
@@ -32,7 +34,7 @@ class Interactions:
         """The open requests, newest first; filters hold together (AUTO: Listing requests)."""
         place = await self._playbooks.to_read(allowed)
         found = [] if place is None else await self._rows(place, fields)
-        shown = [_shown(row) for row in found[: fields.limit]]
+        shown = [_shown_or_marked(row) for row in found[: fields.limit]]
         if place is None or len(found) <= fields.limit:
             return page(LISTING, shown, None)
         last = found[fields.limit - 1]["stream"]
@@ -67,11 +69,22 @@ class Interactions:
         return found[0]["stream"] if found else None
 
 
-def _shown(row: Row) -> dict[str, Json]:
-    """A request as it was put. Every member is always there."""
-    head, asked = rows.head(row), _asked(row)
+def _shown_or_marked(row: Row) -> dict[str, Json]:
+    """A request as it was put. Every member is always there. One whose rows are damaged is marked in its place: it must
+    not take the rest of the list with it."""
+    try:
+        return _shown(row, _asked(row))
+    except (ValueError, TypeError) as fault:
+        log.error("the request %s cannot be read: %s", row["stream"].hex(), fault)
+        damaged = InteractionRequested(
+            message_bytes=0, takes_answer=False, expires_at=row["expires_at"], to=row["party"] or "", message=""
+        )
+        return _shown({**row, "output_schema": None}, damaged) | {"standing": "unreadable"}
+
+
+def _shown(row: Row, asked: InteractionRequested) -> dict[str, Json]:
     return {
-        "run_id": run_id(head),
+        "run_id": uuid_text(row["run_id"] or row["stream"]),
         "type": row["type"],
         "function": row["name"],
         "version": row["function_version"],

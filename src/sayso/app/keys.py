@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from sayso.app.access import ORG, RESERVED_CALLERS, RESERVED_ORGS, Permission, Principal
+from sayso.app.inputs import NAME
 from sayso.app.operations import Outcome
 from sayso.app.reference import KeyRow, Reference, Snapshot
 from sayso.core.instants import iso
@@ -16,6 +17,7 @@ from sayso.ports import Entropy, Store, Transaction
 
 SECRET_BITS = 256
 KEY_ID = re.compile(r"[a-z][a-z0-9-]{0,47}")
+PLAYBOOK = re.compile(NAME.strip("^$"))
 KEY = re.compile(r"say_([a-z][a-z0-9-]{0,47})_[A-Za-z0-9_-]{43}")
 
 
@@ -51,7 +53,7 @@ class Keys:
         expires_at: int | None = None,
     ) -> Outcome:
         """A new key, whole: the only time it is shown. Without permissions it has all, without playbooks all."""
-        granted = _permissions(permissions)
+        granted, limit = _permissions(permissions), _limit(playbooks)
         _check_names(org, key_id)
         key_id = key_id or f"k{self._entropy.bits(48):012x}"
         secret = base64.urlsafe_b64encode(self._entropy.bits(SECRET_BITS).to_bytes(32, "big")).decode().rstrip("=")
@@ -68,7 +70,7 @@ class Keys:
                 org=number,
                 hash=_digest(key),
                 permissions=json.dumps(sorted(granted)),
-                playbooks=None if playbooks is None else json.dumps(sorted(set(playbooks))),
+                playbooks=None if limit is None else json.dumps(sorted(limit)),
                 party=None,
                 billing_org=None,
                 at=at,
@@ -119,6 +121,17 @@ def _permissions(words: Sequence[str] | None) -> frozenset[Permission]:
         known = ", ".join(Permission)
         raise invalid_input(f"Permissions are some of {known}.", "/permissions")
     return frozenset(Permission(word) for word in words)
+
+
+def _limit(playbooks: Sequence[str] | None) -> frozenset[str] | None:
+    """The playbooks that a key is limited to; None is no limit, and so is ``*``. A limit to nothing is a slip."""
+    if playbooks is None or list(playbooks) == ["*"]:
+        return None
+    if not playbooks or not all(PLAYBOOK.fullmatch(name) for name in playbooks):
+        raise invalid_input(
+            "Playbooks are * for all, or ids of 3 to 48 lower-case letters, digits, hyphens.", "/playbooks"
+        )
+    return frozenset(playbooks)
 
 
 def _check_names(org: str, key_id: str | None) -> None:

@@ -96,6 +96,12 @@ class Playbooks:
             raise not_found(what)
         return place
 
+    async def to_change_in(self, allowed: Allowed, what: str) -> Place:
+        """The place of a command on a thing that is there already: no ``default`` is made to find nothing in it."""
+        if allowed.playbook == DEFAULT and await self._find(allowed) is None:
+            raise not_found(what)
+        return await self.to_change(allowed)
+
     async def to_change(self, allowed: Allowed) -> Place:
         """The place of a command; ``default`` and the caller's number are made when they are new."""
         row = await self._find(allowed)

@@ -78,7 +78,8 @@ class Reference:
         self._caller_ids: dict[int, str] = {}
 
     async def snapshot(self, *, fresh: bool = False) -> Snapshot:
-        """What stands now. ``fresh`` looks at the store whenever it last did: whoever misses something asks so."""
+        """What stands now. ``fresh`` looks at the store whenever it last did: whoever misses something asks so, and
+        whoever names the callers in rows just read, which another process may have written."""
         looked_at = asyncio.get_running_loop().time()
         if self._snapshot is not None and not fresh and looked_at - self._looked_at < LOOK_EVERY_S:
             return self._snapshot
@@ -112,16 +113,18 @@ class Reference:
         return found
 
     async def _read(self) -> Snapshot:
-        orgs = {row["name"]: row["org"] for row in await self._store.query("orgs")}
-        await self._read_callers()
+        # What others point at is read after them: a commit may fall between two reads.
+        keys = {row["id"]: _key_row(row) for row in await self._store.query("keys")}
         playbooks = [_playbook_row(row) for row in await self._store.query("playbooks")]
+        await self._read_callers()
+        orgs = {row["name"]: row["org"] for row in await self._store.query("orgs")}
         return Snapshot(
             orgs=orgs,
             org_names={org: name for name, org in orgs.items()},
             playbooks={(row.org, row.name): row for row in playbooks},
             callers=self._callers,
             caller_ids=self._caller_ids,
-            keys={row["id"]: _key_row(row) for row in await self._store.query("keys")},
+            keys=keys,
         )
 
     async def _read_callers(self) -> None:

@@ -38,7 +38,7 @@ class Runs:
         """Start a run, or under a run id that was used before find the run as it stands (AUTO: Retrying under a run
         id). A run that ended without an output is raised as its problem."""
         _bound_input(fields.input)
-        place = await self._playbooks.to_change(allowed)
+        place = await self._playbooks.to_change_in(allowed, "definition")
         run_id = parse_uuid(fields.run_id) if fields.run_id else None
         row = await self._functions.latest(place, fields.type, fields.name)
         if row["outcome"] is not None:
@@ -99,32 +99,33 @@ class Runs:
         problem = run_view.as_problem(run)
         if problem is not None:
             raise problem
-        return run_view.shown(run, await self._reference.snapshot())
+        return run_view.shown(run, await self._reference.snapshot(fresh=True))
 
     async def get_run(self, allowed: Allowed, fields: inputs.GetRun) -> Outcome:
         """A run as it stands, with its record."""
         place = await self._playbooks.to_find(allowed, "run")
         run = await self._find.run(place, fields.run_id)
-        snapshot = await self._reference.snapshot()
+        snapshot = await self._reference.snapshot(fresh=True)
         return run_view.shown(run, snapshot) | {"record": run_view.record(run, snapshot)}
 
     async def cancel_run(self, allowed: Allowed, fields: inputs.CancelRun) -> Outcome:
         """End a run that waits, without an answer; the run as it then stands."""
-        place = await self._playbooks.to_change(allowed)
+        place = await self._playbooks.to_change_in(allowed, "run")
         head = await self._find.head(place, fields.run_id)
         reason = fields.reason or f"Cancelled by {allowed.principal.caller_id}."
         order = Order(stream=head.stream, command=Cancel(kind=Kind.REQUESTED, reason=reason), by=place.by)
         unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=len(reason))
         result = await self._writer.submit(unit)
         run = await self._find.run_of(place, result.done[0].head)
-        return run_view.shown(run, await self._reference.snapshot())
+        return run_view.shown(run, await self._reference.snapshot(fresh=True))
 
 
 def _bound_input(given: Json) -> None:
-    if values.depth(given) > bounds.JSON_DEPTH:
-        raise invalid_input(f"The input nests past {bounds.JSON_DEPTH} levels.", "/input")
+    # The size first: it costs a tenth of the depth, and bounds what that may cost.
     if values.size(given) > bounds.INPUT_BYTES:
         raise invalid_input(f"The input is larger than {bounds.INPUT_BYTES:,} bytes as JSON.", "/input")
+    if values.depth(given) > bounds.JSON_DEPTH:
+        raise invalid_input(f"The input nests past {bounds.JSON_DEPTH} levels.", "/input")
 
 
 def _refused_input(issues: tuple[Issue, ...]) -> RunRejected:

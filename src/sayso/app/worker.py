@@ -12,6 +12,7 @@ from sayso.app.queue import Lane
 from sayso.app.unit import PLAYBOOK_ITSELF, Done, Order, Unit
 from sayso.app.writer import Writer
 from sayso.core.commands import Look
+from sayso.errors import Problem, Reason
 from sayso.ports import Due, Store
 
 log = logging.getLogger("sayso.worker")
@@ -37,13 +38,14 @@ class Worker:
         """Work for ever; cancel it to stop. A store that is away is tried again at the next interval."""
         while True:
             self._bell.clear()
-            now = await self._store.now()
-            until = now + self._interval
+            due_at = None
             try:
                 await self.sweep()
-                until = min(until, max(await self.next_due() or until, now))
+                due_at = await self.next_due()
             except Exception:
                 log.exception("the due streams could not be handled")
+            now = await self._store.now()
+            until = now + self._interval if due_at is None else min(now + self._interval, max(due_at, now))
             await self._bell.wait(until, (until - now) / 1_000_000)
 
     async def sweep(self) -> int:
@@ -61,14 +63,17 @@ class Worker:
         return min((at for at in times if at is not None), default=None)
 
     async def _look(self, due: Due) -> None:
-        """Look at one stream. One that fails, or stays due, backs off alone."""
+        """Look at one stream. One that fails, or stays due, backs off alone; a store that is away is no fault of it."""
         order = Order(stream=due.stream, command=Look(), by=PLAYBOOK_ITSELF)
         try:
             result = await self._writer.submit(
                 Unit(shard=due.shard, playbook=due.playbook, orders=(order,)), Lane.WORKER
             )
             stuck = _still_due(result.done, due)
-        except Exception:
+        except Exception as fault:
+            if isinstance(fault, Problem) and fault.reason is Reason.UNAVAILABLE:
+                await self._store.release(due.shard, [due.stream])
+                raise
             log.exception("stream %s could not be looked at", due.stream.hex())
             stuck = True
         if stuck:

@@ -5,7 +5,9 @@ answers. A statement that fails makes the batch run again in halves, until the b
 """
 
 import asyncio
+import contextlib
 import logging
+import threading
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
@@ -54,6 +56,9 @@ class Writer:
         self._bell = asyncio.Event()
         self._idle = False
         self._stopping = False
+        self._broken = False
+        self._ended = False
+        self._refusing = threading.Lock()
 
     async def submit(self, unit: Unit, lane: Lane = Lane.CALLER) -> Result:
         """What became of the unit, once it is durable. Raises the problem it decided, or that it is not known.
@@ -76,7 +81,9 @@ class Writer:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
         self._queue.put(Queued(work=work, future=future, loop=loop), lane)
-        if self._idle:
+        if self._ended:  # since the look above: nobody will take it any more
+            self._refuse_waiting()
+        elif self._idle:
             self._wake()
         return await asyncio.shield(future)
 
@@ -87,19 +94,29 @@ class Writer:
 
     def _wake(self) -> None:
         self._idle = False
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._bell.set)
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # it has ended and is closed
+                self._loop.call_soon_threadsafe(self._bell.set)
 
     async def run(self) -> None:
-        """Commit batch after batch until stopped and drained."""
+        """Commit batch after batch until stopped and drained, or until the store breaks. Nobody is left waiting."""
         self._loop = asyncio.get_running_loop()
-        while True:
-            if batch := self._queue.take():
-                await self._serve(batch)
-            elif self._stopping:
-                return
-            else:
-                await self._rest()
+        try:
+            while not self._broken:
+                if batch := self._queue.take():
+                    await self._serve(batch)
+                elif self._stopping:
+                    return
+                else:
+                    await self._rest()
+        finally:
+            self._stopping = self._ended = True
+            self._refuse_waiting()
+
+    def _refuse_waiting(self) -> None:
+        with self._refusing:  # the writer's thread as it ends, and whoever queued a moment too late
+            while batch := self._queue.take():
+                _settle([(queued, unavailable()) for queued in batch])
 
     async def _rest(self) -> None:
         """Wait for work. Who queues some wakes the writer only if it rests; so it looks once more before it does."""
@@ -127,6 +144,9 @@ class Writer:
 
     async def _commit(self, batch: Sequence[Queued]) -> None:
         """Commit a batch; one that a unit spoils is run again in halves."""
+        if self._broken:  # by the half before this one
+            _settle([(queued, unavailable()) for queued in batch])
+            return
         units = [queued.work for queued in batch if isinstance(queued.work, Unit)]
         try:
             results, written = await self._attempt(units)
@@ -140,8 +160,15 @@ class Writer:
             await self._commit(batch[:middle])
             await self._commit(batch[middle:])
         else:
-            self._on_commit(written)
+            self._tell_of(written)
             _settle(list(zip(batch, results, strict=True)))
+
+    def _tell_of(self, written: Batch) -> None:
+        """It is durable already: a hook that fails changes nothing for whoever waits."""
+        try:
+            self._on_commit(written)
+        except Exception:
+            log.exception("a commit could not be told of")
 
     async def _attempt(self, units: Sequence[Unit]) -> tuple[list[Result | Exception], Batch]:
         async with self._store.transaction(units[0].shard) as transaction:
@@ -158,7 +185,8 @@ class Writer:
         else:
             _settle([(queued, fault) for queued in batch])
         if isinstance(fault, StoreBroken):
-            self._stopping = True
+            # What was written before may be lost with it, so nothing more is written or told on top of it.
+            self._stopping = self._broken = True
             self._on_broken()
 
 
@@ -168,7 +196,7 @@ def _settle(outcomes: Sequence[tuple[Queued, Any]]) -> None:
     for queued, outcome in outcomes:
         by_loop[queued.loop].append((queued, outcome))
     for loop, told in by_loop.items():
-        if not loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # a loop that is closed has nobody waiting on it
             loop.call_soon_threadsafe(_tell, told)
 
 

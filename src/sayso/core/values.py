@@ -6,6 +6,7 @@ Free JSON may nest 512 levels, so nothing here recurses in Python.
 import hashlib
 import json
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 # A JSON value. `Any` stands for "checked against a schema that its author wrote", never for "not looked at".
@@ -56,5 +57,6 @@ def digest(value: Json) -> str:
 
 
 def _whole_if_whole(text: str) -> float | int:
-    number = float(text)
-    return int(number) if number.is_integer() else number
+    # From the digits: the double nearest to 1e23 is another whole number than 1e23.
+    number = Decimal(text)
+    return int(number) if number == number.to_integral_value() else float(text)

@@ -22,7 +22,7 @@ from sayso.http import auth, problems, v1, wire
 from sayso.http.auth import Origins
 from sayso.http.routes import Found, Router, method_not_allowed
 from sayso.http.wire import ClientGone, Header, Refusal, Reply
-from sayso.ports import StoreError
+from sayso.ports import StatementFailed, StoreError
 from sayso.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -81,6 +81,8 @@ class HttpApp:
             if problem.reason is Reason.INTERNAL:
                 return self._internal(request_id, problem)
             return problems.reply(problem, self._base, problems.challenge(problem))
+        except StatementFailed as fault:
+            return self._internal(request_id, fault)  # a fault of ours: it would fail again
         except StoreError as fault:
             log.warning("request %s: the store failed: %r", request_id, fault)
             return problems.reply(unavailable(), self._base)

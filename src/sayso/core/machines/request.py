@@ -29,7 +29,7 @@ from sayso.core.ids import parse_uuid
 from sayso.core.machines.machine import Decision, Moment
 from sayso.errors import Kind, Problem, Reason, conflict
 
-# The same refusal of the same run again, within this time, adds nothing to its history.
+# The same refusal of the same run again, by the same version and within this time, adds nothing to its history.
 SAME_REFUSAL_US = 60_000_000
 
 EXPIRED = RunRejected(reason=Reason.UNANSWERED, kind=Kind.EXPIRED, detail="Nobody answered before the request expired.")
@@ -152,7 +152,8 @@ def _ask(state: Request, ask: Ask, moment: Moment) -> Decision:
     if not _may_run_again(state):
         return Decision()
     events = _begin(ask, moment)
-    return Decision() if _ends_as_before(state, events, moment) else Decision(events=events)
+    again = state.started.version == ask.started.version and _ends_as_before(state, events, moment)
+    return Decision() if again else Decision(events=events)
 
 
 def other_run() -> Problem:

@@ -1,0 +1,81 @@
+"""Faults once found around damaged rows: one that cannot be read must not take the others with it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from sayso.core.ids import parse_uuid
+from sayso.ports import Transaction
+from tests.app.studio import Studio, studio
+from tests.app.world import HOUR
+
+pytestmark = pytest.mark.anyio
+YES = {"verdict": "yes"}
+
+
+@pytest.fixture
+async def here() -> AsyncIterator[Studio]:
+    async with studio() as made:
+        await made.save("ship-it")
+        yield made
+
+
+async def damage(here: Studio, run_id: str, text: str) -> None:
+    """What a disk or a hand does to a row: no operation of ours."""
+
+    async def work(transaction: Transaction) -> None:
+        connection: Any = transaction.__dict__["_connection"]
+        connection.fetch("damage", text, (parse_uuid(run_id),))
+
+    await here.app.writer.change(work)
+
+
+DAMAGES = (
+    "update events set content = '{\"to\"' where stream = ? and seq = 2",
+    "update events set data = '{}' where stream = ? and seq = 2",
+    "update events set data = 'x' where stream = ? and seq = 2",
+    "update events set content = '{\"unknown\":1}' where stream = ? and seq = 2",
+)
+
+
+@pytest.mark.parametrize("text", DAMAGES)
+async def test_a_damaged_request_is_marked_and_the_others_are_listed(here: Studio, text: str) -> None:
+    ids = [(await here.run())["run_id"] for _ in range(3)]
+    await damage(here, ids[1], text)
+    listed = (await here.do("list_interactions"))["interactions"]
+    assert [(one["run_id"], one["standing"]) for one in listed] == [
+        (ids[2], "in_inbox"),
+        (ids[1], "unreadable"),
+        (ids[0], "in_inbox"),
+    ]
+    assert {frozenset(one) for one in listed} == {frozenset(listed[0])}
+    assert (listed[1]["to"], listed[1]["message"]) == ("the editor", "")
+
+
+async def test_a_damaged_schema_marks_the_requests_that_have_it(here: Studio) -> None:
+    await here.save("other")
+    ids = [(await here.run(name))["run_id"] for name in ("ship-it", "other")]
+    of_run = "stream = (select definition from heads where stream = ?)"
+    await damage(here, ids[0], f"update definitions set output_schema = '{{' where {of_run}")
+    listed = (await here.do("list_interactions"))["interactions"]
+    assert [one["standing"] for one in listed] == ["in_inbox", "unreadable"]
+
+
+async def test_a_damaged_stream_fails_alone_in_its_batch(here: Studio) -> None:
+    ids = [(await here.run())["run_id"] for _ in range(5)]
+    await damage(here, ids[2], "update events set data = 'x' where stream = ? and seq = 1")
+    answers = (here.do("answer_interaction", run_id=run_id, answer=YES) for run_id in ids)
+    outcomes = await asyncio.gather(*answers, return_exceptions=True)
+    assert [isinstance(one, dict) for one in outcomes] == [True, True, False, True, True]
+
+
+async def test_a_damaged_stream_holds_up_no_expiry(here: Studio, caplog: pytest.LogCaptureFixture) -> None:
+    ids = [(await here.run())["run_id"] for _ in range(5)]
+    await damage(here, ids[2], "update events set data = 'x' where stream = ? and seq = 1")
+    here.clock.at += HOUR
+    await here.app.worker.sweep()
+    rows = await here.app.store.query("open_count", shard=0, playbook=1)
+    assert rows[0]["open"] == 1
+    assert caplog.text.count("could not be looked at") == 1

@@ -1,0 +1,99 @@
+"""Faults once found in the writer and the worker: callers left waiting, and writing on after the store broke."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import pytest
+
+from sayso.app.bell import Bell
+from sayso.app.unit import Unit
+from sayso.app.worker import Worker
+from sayso.app.writer import Writer
+from sayso.core.heads import Birth, StreamKind
+from sayso.core.machines import MACHINES
+from sayso.errors import Problem, Reason
+from sayso.ports import Batch, StoreBroken
+from sayso.store import SqliteStore
+from tests.app.world import HOUR, ORG, PLAYBOOK, START, TurnedClock, World, asking, world
+
+pytestmark = pytest.mark.anyio
+
+
+def breaking_once(at: str, fault: Exception) -> Callable[[str], None]:
+    left = [fault]
+
+    def faults(name: str) -> None:
+        if name == at and left:
+            raise left.pop()
+
+    return faults
+
+
+def unit(here: World, size: int = 0) -> Unit:
+    birth = Birth(kind=StreamKind.REQUEST, org=ORG, playbook=PLAYBOOK)
+    return Unit(shard=0, playbook=PLAYBOOK, orders=(here.order(asking(), birth=birth),), size=size)
+
+
+def parts(store: SqliteStore, **hooks: Callable[..., None]) -> World:
+    return World(store=store, writer=Writer(store, MACHINES, **hooks), clock=TurnedClock())
+
+
+async def test_a_broken_store_is_written_no_more() -> None:
+    told: list[str] = []
+    store = SqliteStore(":memory:", faults=breaking_once("before insert_events", StoreBroken("disk I/O error")))
+    here = parts(store, on_broken=lambda: told.append("broken"))
+    waiting = [asyncio.ensure_future(here.writer.submit(unit(here, size=1 << 20))) for _ in range(3)]
+    await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await here.writer.run()
+        outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [isinstance(one, Problem) and one.reason for one in outcomes] == [Reason.UNAVAILABLE] * 3
+    assert told == ["broken"]
+    assert await store.query("open_count", shard=0, playbook=PLAYBOOK) == []
+    await store.close()
+
+
+async def test_a_hook_that_fails_leaves_nobody_waiting(caplog: pytest.LogCaptureFixture) -> None:
+    def fails(_: Batch) -> None:
+        raise RuntimeError("nobody listens")
+
+    store = SqliteStore(":memory:")
+    here = parts(store, on_commit=fails)
+    writing = asyncio.create_task(here.writer.run())
+    async with asyncio.timeout(5):
+        assert (await here.writer.submit(unit(here))).done[0].head.seq == 2
+        assert (await here.writer.submit(unit(here))).done[0].head.seq == 2
+        here.writer.stop()
+        await writing
+    assert "nobody listens" in caplog.text
+    await store.close()
+
+
+async def test_a_unit_that_slips_in_behind_the_last_batch_is_refused() -> None:
+    """The submitter's look at the writer and its queueing are two steps, and the writer may end between them."""
+    store = SqliteStore(":memory:")
+    here = parts(store)
+    here.writer.stop()
+    await here.writer.run()
+    here.writer._stopping = False  # what the submitter saw, a moment before
+    async with asyncio.timeout(5):
+        with pytest.raises(Problem) as refused:
+            await here.writer.submit(unit(here))
+    assert refused.value.reason is Reason.UNAVAILABLE
+    await store.close()
+
+
+async def test_a_store_that_is_away_is_no_fault_of_what_is_due(caplog: pytest.LogCaptureFixture) -> None:
+    """It is logged once a sweep and not once a stream, and when it is back nothing has to wait out a pause."""
+    async with world(MACHINES) as here:
+        for _ in range(200):
+            await here.ask(open_limit=1000)
+        here.clock.at = START + HOUR
+        stopped = Writer(here.store, MACHINES)
+        stopped.stop()
+        worker = Worker(here.store, stopped, Bell(), interval_ms=1_000)
+        with pytest.raises(Problem):
+            await worker.sweep()
+        assert [one for one in caplog.records if one.levelno >= logging.WARNING] == []
+        assert await Worker(here.store, here.writer, Bell(), interval_ms=1_000).sweep() == 200

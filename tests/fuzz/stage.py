@@ -1,0 +1,130 @@
+"""The stage: the real app on a real file, with the clock and the chance that a seed gives."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from starlette.types import ASGIApp
+
+from sayso import compose
+from sayso.app.runtime import App
+from sayso.settings import Settings
+from sayso.store.sqlite import FILE_NAME
+from tests.fuzz.requests import Request
+
+START = 1_790_000_000_000_000
+# Few enough that some requests meet the limit.
+OPEN_REQUESTS = 4
+
+
+class Clock:
+    """A clock that only its tests move."""
+
+    def __init__(self, at: int) -> None:
+        self._at = at
+
+    def now(self) -> int:
+        return self._at
+
+    def move(self, seconds: float) -> None:
+        self._at += int(seconds * 1_000_000)
+
+    def set(self, at: int) -> None:
+        self._at = at
+
+
+class SeededChance:
+    """The app's chance, the same again from the same seed."""
+
+    def __init__(self, seed: str) -> None:
+        self._random = Random(seed)
+
+    def bits(self, count: int) -> int:
+        return self._random.getrandbits(count)
+
+
+class Errors(logging.Handler):
+    """Keeps what is logged as an error, and what the loop could tell nobody."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        cause = f": {record.exc_info[1]!r}" if record.exc_info else ""
+        self.said.append(record.getMessage() + cause)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stage:
+    """An app behind two doors: one in local mode, and one that wants a key, for requests that bring a credential."""
+
+    app: App
+    clock: Clock
+    local: ASGIApp
+    keyed: ASGIApp
+    keys: dict[str, tuple[bytes, ...]]
+    errors: Errors
+    file: Path
+
+    def door(self, request: Request) -> ASGIApp:
+        """The door that a request goes to."""
+        return self.keyed if request.credential else self.local
+
+    @property
+    def secrets(self) -> frozenset[bytes]:
+        """What no response may hold."""
+        return frozenset(key.removeprefix(b"Bearer ")[-43:] for keys in self.keys.values() for key in keys)
+
+    def rows(self, query: str, *values: str) -> list[tuple[Any, ...]]:
+        """What the file says, read past the app."""
+        with closing(sqlite3.connect(f"{self.file.absolute().as_uri()}?mode=ro", uri=True)) as file:
+            return file.execute(query, values).fetchall()
+
+
+@asynccontextmanager
+async def stage(
+    folder: Path, seed: str, *, start: int = START, open_requests: int = OPEN_REQUESTS
+) -> AsyncIterator[Stage]:
+    """A started stage on a new file in the folder."""
+    settings = Settings(
+        data=folder, local=True, open_requests=open_requests, allowed_origins=("https://app.example.com",)
+    )
+    with_keys = Settings(data=folder, allowed_origins=settings.allowed_origins)
+    clock, errors = Clock(start), Errors()
+    logging.getLogger().addHandler(errors)
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.said.append(str(context)))
+    try:
+        async with compose.running(settings, clock=clock, entropy=SeededChance(seed), work=False) as app:
+            yield Stage(
+                app=app,
+                clock=clock,
+                local=compose.http_app(app, settings),
+                keyed=compose.http_app(app, with_keys),
+                keys=await _keys(app),
+                errors=errors,
+                file=folder / FILE_NAME,
+            )
+    finally:
+        logging.getLogger().removeHandler(errors)
+
+
+async def _keys(app: App) -> dict[str, tuple[bytes, ...]]:
+    """The keys that the requests come with, the one that may do all first."""
+    limits: dict[str, tuple[dict[str, Any], ...]] = {
+        "acme": (
+            {},
+            {"permissions": ["playbook:read"]},
+            {"permissions": ["interaction:answer"], "playbooks": ["sales"]},
+            {"permissions": ["org:write", "org:read", "playbook:write"], "playbooks": ["sales", "default"]},
+        ),
+        "other": ({},),
+    }
+    made = {org: [(await app.keys.create(org, **one))["key"] for one in its] for org, its in limits.items()}
+    return {org: tuple(f"Bearer {key}".encode() for key in keys) for org, keys in made.items()}
