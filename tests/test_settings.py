@@ -13,7 +13,7 @@ def test_the_defaults() -> None:
     settings = Settings.from_environment(DATA)
     assert settings == Settings(data=Path("/srv/sayso"))
     assert (settings.host, settings.port, settings.local) == ("127.0.0.1", 8080, False)
-    assert (settings.open_requests, settings.sweep_interval_ms, settings.shards) == (10_000, 1_000, 1)
+    assert (settings.open_requests, settings.sweep_interval_ms, settings.shards) == (10_000, 1_000, None)
     assert settings.problem_base == "https://on.auto/problems/"
 
 

@@ -47,7 +47,7 @@ async def running(
     ``faults`` is told of every statement before and after it is executed; tests end the process there.
     """
     clock = clock or SystemClock()
-    store = _store(settings, clock, faults)
+    store = _store(settings, clock, faults, on_broken)
     bell = Bell()
 
     def committed(batch: Batch) -> None:
@@ -76,11 +76,13 @@ async def running(
         await store.close()
 
 
-def _store(settings: Settings, clock: Clock, faults: Callable[[str], None] | None) -> SqliteStore:
+def _store(
+    settings: Settings, clock: Clock, faults: Callable[[str], None] | None, on_broken: Callable[[], None]
+) -> SqliteStore:
     """The store that the settings name; without a directory one in memory, for tests."""
     if settings.data is None:
         return SqliteStore(":memory:", shards=settings.shards, clock=clock, faults=faults)
-    return open_store(settings.data, shards=settings.shards, clock=clock, faults=faults)
+    return open_store(settings.data, shards=settings.shards, clock=clock, faults=faults, on_broken=on_broken)
 
 
 @contextlib.asynccontextmanager

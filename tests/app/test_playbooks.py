@@ -193,3 +193,10 @@ async def test_an_app_is_ready_while_it_can_write(here: Studio) -> None:
     with pytest.raises(Problem) as caught:
         await here.app.ready()
     assert caught.value.reason is Reason.UNAVAILABLE
+
+
+async def test_an_app_is_not_ready_while_its_worker_stands_still(here: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(here.app.worker, "_turned_at", -1e9)
+    with pytest.raises(Problem) as caught:
+        await here.app.ready()
+    assert caught.value.reason is Reason.UNAVAILABLE

@@ -143,8 +143,9 @@ class Campaign:
             again = await door.ask(its.door(request), request)
             if again is not None and again.seconds > SLOW_SECONDS:
                 self.report.accuse(f"took {again.seconds:.1f} s by itself", request, again)
-        self._hold_to_its_word(request, response)
         meaning = door.meaning(request)
+        if meaning is not None and meaning[0] == "answer_interaction" and response.status == 200:
+            self._hold_to_its_word(request, response)
         if response.status == 409 and meaning is not None and "run_id" in meaning[1]:
             known.end(meaning[1]["run_id"])
         if response.status in {200, 201} and request.method != "HEAD" and meaning is not None:
@@ -154,10 +155,9 @@ class Campaign:
 
     def _hold_to_its_word(self, request: Request, response: Response) -> None:
         """An answer that was taken is told back as it was given."""
-        if request.operation == "answer_interaction" and request.is_clean and response.status == 200:
-            told = judge.strict(response.body)
-            if canonical(told["answer"]) != canonical(request.meant["answer"]):
-                self.report.accuse("another answer was told than was given", request, response)
+        told, given = judge.strict(response.body), judge.strict(request.body)
+        if canonical(told["answer"]) != canonical(given["answer"]):
+            self.report.accuse("another answer was told than was given", request, response)
 
     async def _pass_time(self, its: Stage, chance: Random) -> None:
         its.clock.move(chance.choice((0, 0.001, 0.05, 0.5)))

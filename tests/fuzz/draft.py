@@ -19,7 +19,6 @@ class Draft:
     place: Place
     fields: dict[str, Any]
     credential: bytes = b""
-    is_clean: bool = True
 
     def wire(self, chance: Random) -> "Wire":
         """The draft as bytes: each field where the route takes it."""
@@ -66,7 +65,6 @@ class Wire:
             headers=tuple(self.headers),
             chunks=_chunks(chance, self.body),
             leaves=self.leaves,
-            is_clean=draft.is_clean,
             meant=draft.fields,
             credential=draft.credential,
         )

@@ -24,7 +24,6 @@ class Request:
     headers: tuple[tuple[bytes, bytes], ...] = ()
     chunks: tuple[bytes, ...] = ()
     leaves: bool = False
-    is_clean: bool = True
     meant: Mapping[str, Any] = field(default_factory=dict)
     credential: bytes = b""
 

@@ -52,8 +52,6 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
 def spoil(chance: Random, draft: Draft, known: Known) -> Wire:
     """The draft as bytes: nearly half of them as they were meant, the others with a field or their bytes spoilt."""
     pick = chance.random()
-    if pick > 0.45:
-        draft.is_clean = False
     if 0.45 < pick < 0.8:
         chance.choice(_OF_FIELDS)(chance, draft, known)
     wire = draft.wire(chance)
@@ -244,7 +242,6 @@ _OF_BYTES: tuple[Callable[[Random, Wire], None], ...] = (
 
 def spoil_rarely(chance: Random, draft: Draft, known: Known) -> Wire:
     """The spoilings that cost a megabyte each."""
-    draft.is_clean = False
     if chance.random() < 0.5:
         _filled(chance, draft, known)
         return draft.wire(chance)

@@ -57,8 +57,18 @@ async def test_what_is_not_exactly_one_key_is_400(given: list[bytes]) -> None:
     assert refused.value.headers == ((b"www-authenticate", b'Bearer error="invalid_request"'),)
 
 
-async def test_in_local_mode_everyone_is_the_developer() -> None:
-    assert await auth.developer(scope(headers=[(b"authorization", b"Basic abc")])) is LOCAL
+@pytest.mark.parametrize("keys", [False, True])
+async def test_in_local_mode_everyone_is_the_developer_until_there_are_keys(keys: bool) -> None:
+    async def any_keys() -> bool:
+        return keys
+
+    asked = auth.developer(any_keys)(scope(headers=[(b"authorization", b"Basic abc")]))
+    if not keys:
+        assert await asked is LOCAL
+        return
+    with pytest.raises(Problem) as refused:
+        await asked
+    assert refused.value.reason is Reason.UNAUTHENTICATED
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,7 @@ async def everything(transaction: Transaction) -> None:
     await transaction.execute("update_playbook", playbook=1, title="t", description="", updated_at=1)
     await transaction.execute("add_key", **KEY)
     await transaction.execute("revoke_key", id="k1", revoked_at=1)
+    await transaction.execute("prove_writable")
 
 
 async def test_every_statement_passes_its_two_fault_points(store: SqliteStore, points: Points) -> None:

@@ -12,7 +12,14 @@ from tests.store.examples import EVENTS, NOW, answered, asked, kept, merged, rec
 pytestmark = pytest.mark.anyio
 
 OPEN: dict[str, Any] = {"playbook": 1, "before": None, "party": None, "function": None, "limit": 10}
-RUNS: dict[str, Any] = {"playbook": 1, "before_position": None, "kinds": [1, 2, 4, 5], "limit": 10}
+RUNS: dict[str, Any] = {
+    "playbook": 1,
+    "before_position": None,
+    "type": None,
+    "name": None,
+    "outcome": None,
+    "limit": 10,
+}
 DEFINITIONS: dict[str, Any] = {
     "playbook": 1,
     "type": "interaction",
@@ -87,12 +94,20 @@ async def test_runs_are_listed_by_their_first_start_with_their_newest_event(stor
     assert await numbers(stored, "runs_page", **RUNS | {"before_position": 3}) == [1]
 
 
+async def test_runs_are_filtered_while_the_feed_is_walked(stored: Stored) -> None:
+    first, shard = asked(1, shard=stored.shard), stored.shard
+    await stored.write(first, asked(2, shard=shard))
+    await stored.write(answered(first.heads[0].head))
+    assert await numbers(stored, "runs_page", **RUNS | {"outcome": 1}) == [1]
+    assert await numbers(stored, "runs_page", **RUNS | {"outcome": 0}) == [2]
+
+
 async def test_a_page_of_runs_tells_how_far_it_looked_though_it_shows_none(stored: Stored) -> None:
     assert [(row["stream"], row["examined"], row["more"]) for row in await stored.rows("runs_page", **RUNS)] == [
         (None, None, 0)
     ]
     await stored.write(asked(1, shard=stored.shard))
-    row = (await stored.rows("runs_page", **RUNS | {"kinds": [4]}))[0]
+    row = (await stored.rows("runs_page", **RUNS | {"outcome": 3}))[0]
     assert (row["stream"], row["examined"], row["more"]) == (None, 1, 0)
 
 

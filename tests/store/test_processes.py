@@ -84,7 +84,9 @@ async def test_two_processes_write_in_turns_and_the_feed_has_no_gap(tmp_path: Pa
 
 async def feed(store: SqliteStore, playbook: int) -> list[int]:
     """The positions of all events of a playbook."""
-    runs = await store.query("runs_page", shard=0, playbook=playbook, before_position=None, kinds=[1], limit=1000)
+    runs = await store.query(
+        "runs_page", shard=0, playbook=playbook, before_position=None, type=None, name=None, outcome=None, limit=1000
+    )
     found = [await store.query("events_since", shard=0, stream=run["stream"], from_seq=1) for run in runs]
     return sorted(row["position"] for rows in found for row in rows)
 
@@ -108,6 +110,13 @@ async def test_a_read_is_not_held_up_by_a_write_and_sees_what_was_committed(tmp_
         await transaction.write(asked(1))
         assert await store.query("head", shard=0, playbook=1, stream=stream(1)) == []
         assert len(await transaction.query("head", shard=0, playbook=1, stream=stream(1))) == 1
-        assert len(await store.query("runs_page", shard=0, playbook=1, before_position=None, kinds=[1], limit=1)) == 1
+        assert (
+            len(
+                await store.query(
+                    "runs_page", shard=0, playbook=1, before_position=None, type=None, name=None, outcome=None, limit=1
+                )
+            )
+            == 1
+        )
     assert len(await store.query("head", shard=0, playbook=1, stream=stream(1))) == 1
     await store.close()

@@ -61,7 +61,7 @@ class Answers:
     async def _check(self, head: Head, fields: inputs.AnswerInteraction) -> None:
         _bound(fields.answer)
         _bound_claim(fields.claimed_for)
-        schema = (await self._functions.of(head)).output_schema
+        schema = await self._functions.answer_schema(head)
         issues = schema.issues(fields.answer, "/answer") if schema else ()
         if issues:
             detail = "The answer does not match the answer schema of the request, which stays open."

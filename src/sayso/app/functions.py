@@ -1,14 +1,16 @@
 """Functions: stored documents, compiled once a version. A version never changes, so what is cached stays right."""
 
+import json
 from functools import lru_cache
 
 from sayso.app.playbooks import Place
 from sayso.core.document.parse import InboxFunction, parse
+from sayso.core.document.schemas import Schema, saved_schema
 from sayso.core.heads import Head
 from sayso.errors import Kind, Problem, Reason, not_found
 from sayso.ports import Row, Store
 
-CACHED = 1_024
+CACHED = 256
 
 
 @lru_cache(maxsize=CACHED)
@@ -26,7 +28,7 @@ class Functions:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: dict[tuple[bytes | None, int | None], InboxFunction] = {}
+        self._known: dict[tuple[bytes | None, int | None], Schema | None] = {}
 
     async def latest(self, place: Place, type_: str, name: str) -> Row:
         """The newest version's row with the state of its definition; 404 if the name was never saved."""
@@ -37,8 +39,9 @@ class Functions:
             raise not_found("definition")
         return rows[0]
 
-    async def of(self, head: Head) -> InboxFunction:
-        """The function that a run was started with, as it stood then: what its request is judged by."""
+    async def answer_schema(self, head: Head) -> Schema | None:
+        """What answers to a run's request are checked against: the schema of the version that asked, as it was saved,
+        whatever later releases take in a document."""
         key = (head.definition, head.definition_version)
         if key not in self._known:
             rows = await self._store.query(
@@ -46,5 +49,6 @@ class Functions:
             )
             while len(self._known) >= CACHED:
                 self._known.pop(next(iter(self._known)))
-            self._known[key] = compiled(rows[0]["source"], rows[0]["name"])
+            written = rows[0]["output_schema"]
+            self._known[key] = None if written is None else saved_schema(json.loads(written))
         return self._known[key]

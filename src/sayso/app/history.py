@@ -90,5 +90,5 @@ class History:
         head = rows.head(found[0])
         if isinstance(recorded.event, RunSucceeded):
             return await self._answer(place, head, recorded.event), None
-        schema = (await self._functions.of(head)).output_schema
+        schema = await self._functions.answer_schema(head)
         return None, schema.source if schema else None

@@ -1,4 +1,4 @@
-"""The writer's queue: three lanes a shard. Callers go first; nothing costs more because more is waiting."""
+"""What waits for the writer: three lanes a shard. Callers go first; nothing costs more because more is waiting."""
 
 import asyncio
 from collections import deque
@@ -62,7 +62,7 @@ def _take(lane: deque[Queued], most: int) -> list[Queued]:
 
 
 class Queue:
-    """Work that waits for the writer, by shard. Any thread may put; only the writer takes."""
+    """Work in the order in which it is taken. One thread at a time."""
 
     def __init__(self) -> None:
         self._changes: deque[Queued] = deque()
@@ -89,4 +89,4 @@ class Queue:
         return []
 
     def __len__(self) -> int:
-        return len(self._changes) + sum(len(lane) for lanes in list(self._shards.values()) for lane in lanes.waiting)
+        return len(self._changes) + sum(len(lane) for lanes in self._shards.values() for lane in lanes.waiting)

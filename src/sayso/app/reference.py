@@ -87,6 +87,8 @@ class Reference:
         if self._snapshot is None or version != self._version:
             self._snapshot = await self._read()
             self._version = version
+        else:
+            await self._read_callers()
         self._looked_at = looked_at
         return self._snapshot
 
@@ -128,7 +130,7 @@ class Reference:
         )
 
     async def _read_callers(self) -> None:
-        """Those that came since: there may be many, and one comes with each new person."""
+        """Those that came since: there may be many, and one comes with each new person, so they move nothing else."""
         for row in await self._store.query("callers", after=next(reversed(self._caller_ids), 0)):
             self._callers[row["org"], row["id"]] = row["caller"]
             self._caller_ids[row["caller"]] = row["id"]

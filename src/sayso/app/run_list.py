@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sayso.app import inputs, run_view
-from sayso.app.find import RUNS
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.pages import page
@@ -18,6 +17,8 @@ from sayso.core.values import Json
 from sayso.ports import Row
 
 LISTING = "runs"
+# A status as the store tells it; 0 where there is no outcome yet.
+OUTCOMES = {status: 0 if outcome is None else int(outcome) for outcome, status in run_view.STATUS.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,24 +61,15 @@ class RunList:
             shard=place.shard,
             playbook=place.playbook,
             before_position=before,
-            kinds=sorted(RUNS),
+            type=fields.type,
+            name=fields.name,
+            outcome=None if fields.status is None else OUTCOMES[fields.status],
             limit=fields.limit + 1,
         )
         runs = [row for row in walked if row["stream"] is not None]
-        page_rows = runs[: fields.limit]
-        fitting = [row for row in page_rows if _fits(row, fields)]
         if len(runs) > fields.limit:
-            return Found(rows=fitting, next=page_rows[-1]["started_position"])
-        return Found(rows=fitting, next=walked[0]["examined"] if walked and walked[0]["more"] else None)
-
-
-def _fits(row: Row, fields: inputs.ListRuns) -> bool:
-    status = run_view.STATUS[rows.head(row).outcome]
-    return (
-        fields.type in {None, row["definition_type"]}
-        and fields.name in {None, row["definition_name"]}
-        and fields.status in {None, status}
-    )
+            return Found(rows=runs[: fields.limit], next=runs[fields.limit - 1]["started_position"])
+        return Found(rows=runs, next=walked[0]["examined"] if walked[0]["more"] else None)
 
 
 def _shown(row: Row, place: Place, snapshot: Snapshot) -> dict[str, Json]:

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from sayso.app.keys import Keys
+from sayso.app.mailbox import unavailable
 from sayso.app.operations import Operations
 from sayso.app.worker import Worker
-from sayso.app.writer import Writer, unavailable
-from sayso.ports import Store, StoreError, Transaction
+from sayso.app.writer import Writer
+from sayso.ports import Store, StoreError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,13 +21,10 @@ class App:
     store: Store
 
     async def ready(self) -> None:
-        """Raise ``unavailable`` unless the store can be read and the writer answers."""
-
-        async def look(transaction: Transaction) -> int:
-            return await transaction.now()
-
+        """Raise ``unavailable`` unless the store takes a write and the worker, where there is one, keeps working."""
+        if self.worker.stalled:
+            raise unavailable()
         try:
-            await self.store.now()
-            await self.writer.change(look)
+            await self.writer.change(lambda transaction: transaction.execute("prove_writable"))
         except StoreError:
             raise unavailable() from None

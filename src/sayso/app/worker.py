@@ -18,6 +18,7 @@ from sayso.ports import Due, Store
 log = logging.getLogger("sayso.worker")
 
 CLAIM = 64
+STALLED_S = 30
 BACKOFF_S = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
 
 
@@ -33,6 +34,14 @@ class Worker:
         self._bell = bell
         self._interval = interval_ms * 1000
         self._fails: dict[bytes, int] = {}
+        self._turned_at: float | None = None
+
+    @property
+    def stalled(self) -> bool:
+        """Whether it runs and has not come round for half a minute: due streams are not looked at."""
+        if self._turned_at is None:
+            return False
+        return asyncio.get_running_loop().time() - self._turned_at > STALLED_S
 
     async def run(self) -> None:
         """Work for ever; cancel it to stop. A store that is away is tried again at the next interval."""
@@ -46,6 +55,7 @@ class Worker:
                 log.exception("the due streams could not be handled")
             now = await self._store.now()
             until = now + self._interval if due_at is None else min(now + self._interval, max(due_at, now))
+            self._turned_at = asyncio.get_running_loop().time()
             await self._bell.wait(until, (until - now) / 1_000_000)
 
     async def sweep(self) -> int:

@@ -41,6 +41,7 @@ PAGE_MAX = 100
 BATCH_UNITS = 64
 BATCH_BYTES = 262_144
 WORKER_UNITS_WHILE_CALLERS_WAIT = 50
+QUEUE_UNITS = 10_000
 
 # Rendering a template. One charge is a character or an item read or written; a step of the engine costs forty.
 # Five million charges are about 200 ms of work: counted and not timed, so that one run ends the same way everywhere.

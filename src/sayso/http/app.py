@@ -13,9 +13,9 @@ import uuid
 from starlette.types import Message, Receive, Scope, Send
 
 from sayso import __version__
+from sayso.app.mailbox import RETRY_AFTER, unavailable
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.runtime import App
-from sayso.app.writer import RETRY_AFTER, unavailable
 from sayso.core.values import Json
 from sayso.errors import Problem, Reason
 from sayso.http import auth, problems, v1, wire
@@ -40,7 +40,7 @@ class HttpApp:
         self._local = settings.local
         self._base = settings.problem_base
         self._origins = Origins(settings.allowed_origins)
-        self._who = auth.developer if settings.local else auth.key_holder(app.keys.authenticate)
+        self._who = auth.developer(app.keys.any) if settings.local else auth.key_holder(app.keys.authenticate)
         self._router = Router(v1.TABLE)
         self._process, self._numbers = secrets.token_hex(6), itertools.count(1)
         self._at_work: set[asyncio.Task[Outcome]] = set()

@@ -61,9 +61,16 @@ def check_local_host(scope: Scope) -> None:
         raise Refusal(Problem(Reason.FORBIDDEN, detail))
 
 
-async def developer(_scope: Scope) -> Principal:
-    """Who asks in local mode: always the developer at this machine, whatever credential is sent."""
-    return LOCAL
+def developer(any_keys: Callable[[], Awaitable[bool]]) -> Callable[[Scope], Awaitable[Principal]]:
+    """Who asks in local mode: the developer at this machine, whatever credential is sent, until there are keys."""
+
+    async def who(_scope: Scope) -> Principal:
+        if await any_keys():
+            detail = "This store has keys now, so local mode is over. Serve it without --local."
+            raise Problem(Reason.UNAUTHENTICATED, detail)
+        return LOCAL
+
+    return who
 
 
 def key_holder(authenticate: Authenticate) -> Callable[[Scope], Awaitable[Principal]]:

@@ -28,8 +28,16 @@ class Connection:
     It may be used by any thread, but by one at a time.
     """
 
-    def __init__(self, address: str, *, busy_seconds: float, faults: Faults | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        *,
+        busy_seconds: float,
+        faults: Faults | None = None,
+        on_broken: Callable[[], None] = lambda: None,
+    ) -> None:
         self._faults = faults
+        self._on_broken = on_broken
         self._file = self._run("open", lambda: _opened(address, busy_seconds))
         self._open = True
         try:
@@ -102,7 +110,10 @@ class Connection:
         except MemoryError as error:
             raise CommitUnknown(f"{name}: out of memory") from error
         except (sqlite3.Error, *UNBINDABLE) as error:
-            raise failure(name, error) from error
+            fault = failure(name, error)
+            if isinstance(fault, StoreBroken):
+                self._on_broken()
+            raise fault from error
         return result
 
 

@@ -141,7 +141,7 @@ on conflict (org, name) do nothing;
 -- name: update_playbook (reference): a playbook's title and description
 update playbooks set title = :title, description = :description, updated_at = :updated_at where playbook = :playbook;
 
--- name: add_caller (reference): somebody whom `by` shall point at, if new in its org
+-- name: add_caller (reference quiet): somebody whom `by` shall point at, if new in its org; found when looked for
 insert into callers(org, id) values (:org, :id) on conflict (org, id) do nothing;
 
 -- name: add_key (reference): an API key; its id must be new
@@ -150,6 +150,9 @@ values (:id, :org, :hash, :permissions, :playbooks, :party, :billing_org, :at, :
 
 -- name: revoke_key (reference): end a key, for good; the first time stands
 update keys set revoked_at = coalesce(revoked_at, :revoked_at) where id = :id;
+
+-- name: prove_writable (reference quiet): change nothing, durably
+update meta set created_at = created_at;
 
 -- name: move_reference (reference): tell all processes that reference data changed
 update meta set reference_version = reference_version + 1;
@@ -197,8 +200,8 @@ cross join definitions f on f.shard = d.shard and f.playbook = d.playbook and f.
 where d.shard = :shard and d.playbook = :playbook and d.type = :type and d.name = :name and d.version = :version
   and f.version = 1;
 
--- name: definition_of: the source of a definition's version, by its stream
-select name, source from definitions where shard = :shard and stream = :definition and version = :version;
+-- name: definition_of: what answers are checked against, of a definition's version by its stream
+select output_schema from definitions where shard = :shard and stream = :definition and version = :version;
 
 -- name: definitions (big): the newest versions of a playbook's definitions of a type, by name, without their sources
 select d.stream, d.type, d.name, d.version, d.description, d.input_schema, d.output_schema, d.at, d.by,
@@ -248,12 +251,13 @@ cross join events e on e.shard = h.shard and e.stream = h.stream and e.seq = h.f
 left join definitions d on d.shard = h.shard and d.stream = h.definition and d.version = h.definition_version
 where o.shard = :shard and o.playbook = :playbook and o.kind = 1 and o.outcome is null
   and o.stream < coalesce(:before, x'ffffffffffffffffffffffffffffffff')
-  and (:party is null or o.party = :party) and (:function is null or h.definition = :function)
+  and (:party is null or o.party = :party) and (:function is null or o.definition = :function)
 order by o.stream desc limit :limit;
 
 -- name: runs_page (big): runs by their first start, the newest first, from the last 1,000 events before a position
--- `examined` is the position of the last event that was looked at, the same in each row; below it the next page
--- begins, when `more` is 1 or rows were cut off by the limit. A page without a run is one row whose stream is null.
+-- `outcome` 0 asks for runs without one. `examined` is the position of the last event that was looked at, the same in
+-- each row; below it the next page begins, when `more` is 1 or rows were cut off by the limit. A page without a run is
+-- one row whose stream is null.
 with reached as materialized (
   select min(position) as examined, count(*) = 1000 as more from (
     select position from events
@@ -269,7 +273,8 @@ with reached as materialized (
   where l.shard = :shard and l.playbook = :playbook and l.seq = 1
     and l.position < coalesce(:before_position, 9223372036854775807)
     and l.position >= (select examined from reached)
-    and h.kind in :kinds... and h.kind in (1, 2, 4, 5)
+    and h.kind in (1, 2, 4, 5) and (:outcome is null or coalesce(h.outcome, 0) = :outcome)
+    and (:type is null or d.type = :type) and (:name is null or d.name = :name)
   order by l.position desc limit :limit
 )
 select r.examined, r.more, s.* from reached r left join started s on true order by s.started_position desc;

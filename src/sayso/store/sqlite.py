@@ -3,7 +3,7 @@
 import itertools
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cache
 from importlib import resources
@@ -44,6 +44,7 @@ class SqliteStore:
 
     ``shards`` counts for a new file, which keeps it; with another number than the file's it is refused. ``faults`` is
     called with ``before`` or ``after`` and a statement's name around all that the writer's connection does.
+    ``on_broken`` is told when a read finds that the file can no longer be trusted; the writer hears of its own.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class SqliteStore:
         faults: Faults | None = None,
         clock: Clock | None = None,
         busy_seconds: float = 5.0,
+        on_broken: Callable[[], None] = lambda: None,
     ) -> None:
         self._clock = ForwardClock(clock or SystemClock())
         self._address = _address(path)
@@ -67,7 +69,7 @@ class SqliteStore:
         self.shards = meta.shards
         self.secret = meta.secret
         self._fences = Fences()
-        self._readers = Readers(lambda: Connection(self._address, busy_seconds=busy_seconds))
+        self._readers = Readers(lambda: Connection(self._address, busy_seconds=busy_seconds, on_broken=on_broken))
         self._claims = Claims(self._due)
         self._seen = threading.local()
 
@@ -127,12 +129,13 @@ def open_store(
     shards: int | None = None,
     faults: Faults | None = None,
     clock: Clock | None = None,
+    on_broken: Callable[[], None] = lambda: None,
 ) -> SqliteStore:
     """The store of a data directory. Both are made when missing, for nobody but their owner to read."""
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = directory / FILE_NAME
     os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))  # SQLite gives the log the same mode
-    return SqliteStore(path, shards=shards, faults=faults, clock=clock)
+    return SqliteStore(path, shards=shards, faults=faults, clock=clock, on_broken=on_broken)
 
 
 def _address(path: str | Path) -> str:

@@ -79,9 +79,11 @@ class SqliteTransaction:
         return self._connection.fetch_named(name, *self._queries[name].bind(parameters))
 
     async def execute(self, name: str, /, **parameters: Any) -> None:
-        """A named statement on reference data; all processes are told, from the COMMIT on, that it changed."""
+        """A named statement on reference data; all processes are told, from the COMMIT on, that it changed, unless it
+        is a quiet one."""
         query = self._queries[name]
         if "reference" not in query.words:
             raise ValueError(f"{name} is no statement on reference data")
         self._connection.fetch(name, *query.bind(parameters))
-        self._connection.fetch("move_reference", self._queries["move_reference"].text())
+        if "quiet" not in query.words:
+            self._connection.fetch("move_reference", self._queries["move_reference"].text())

@@ -113,7 +113,8 @@ create table heads(                                -- narrow and hot; its one pi
 create unique index head_named on heads(shard, playbook, run_id) where run_id is not null;
 create unique index head_keyed on heads(shard, playbook, kind, digest) where kind in (3, 7);
 -- The last two are constants, there so that a list filtered by party reads nothing but this index.
-create index head_open on heads(shard, playbook, stream, party, kind, outcome) where kind = 1 and outcome is null;
+create index head_open on heads(shard, playbook, stream, party, definition, kind, outcome)
+  where kind = 1 and outcome is null;
 create index head_claim on heads(shard, definition, stream) where kind = 5 and outcome is null;
 create index head_due on heads(shard, due_at) where due_at is not null;
 create index head_org on heads(shard, org, stream) where kind in (1, 5);
@@ -205,7 +206,7 @@ insert into sqlite_stat1(tbl, idx, stat) values
   ('heads', 'heads', '1000000 1000000 1'),
   ('heads', 'head_named', '200000 200000 200 1'),
   ('heads', 'head_keyed', '20000 20000 20 10 1'),
-  ('heads', 'head_open', '10000 10000 10 1 1 1 1'),
+  ('heads', 'head_open', '10000 10000 10 1 1 1 1 1'),
   ('heads', 'head_claim', '1000 1000 10 1'),
   ('heads', 'head_due', '10000 10000 1'),
   ('heads', 'head_org', '900000 900000 9000 1'),
