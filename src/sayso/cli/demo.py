@@ -109,7 +109,7 @@ def _waiting(session: Session, run_id: str) -> None:
 
 
 def _request(session: Session, run_id: str) -> dict[str, Any]:
-    request = questions.waiting(session.door, run_id)
+    request = questions.listed(session.door, run_id)
     if request is None:
         raise not_possible("The request does not wait: it ended before it was shown.")
     return request

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from sayso.cli.door import Door
+from sayso.cli.refusals import Refused
 
 PAGE = 100
+ENDINGS = frozenset({"run_succeeded", "run_rejected", "run_failed"})
 
 
 def open_requests(door: Door, **filters: str | None) -> Iterator[dict[str, Any]]:
@@ -29,20 +31,30 @@ def _all(door: Door, operation: str, items: str, fields: dict[str, str | None]) 
             return
 
 
-def waiting(door: Door, run_id: str, function: str | None = None) -> dict[str, Any] | None:
-    """The open request of a run; None when it has none. Read from the list, so that a key which may only answer can."""
+def listed(door: Door, run_id: str) -> dict[str, Any] | None:
+    """The open request of a run as the list shows it, which may be read far to find it; None when it has none."""
     wanted = run_id.lower()
-    return next((one for one in open_requests(door, function=function) if one["run_id"] == wanted), None)
+    return next((one for one in open_requests(door) if one["run_id"] == wanted), None)
 
 
-def question(door: Door, run: dict[str, Any], events: list[dict[str, Any]]) -> dict[str, Any] | None:
+def waiting(door: Door, run_id: str) -> dict[str, Any] | None:
+    """The open request of a run; None when it has none. A key that may only answer reads it from the list."""
+    try:
+        events = history(door, run_id)
+    except Refused as refused:
+        reason = refused.document.get("reason")
+        if reason == "forbidden":
+            return listed(door, run_id)
+        if reason == "not_found":
+            return None
+        raise
+    return None if events[-1]["type"] in ENDINGS else question(door, events)
+
+
+def question(door: Door, events: list[dict[str, Any]]) -> dict[str, Any] | None:
     """What a run asked, whether it still waits or has ended; None when it asked nothing."""
     asked = [event for event in events if event["type"] == "interaction_requested"]
     if not asked:
         return None
-    if run["status"] == "started":
-        still = waiting(door, run["run_id"], run["name"])
-        if still is not None:
-            return still
     record: dict[str, Any] = door.perform("get_event", event_id=asked[-1]["id"])["data"]["record"]
     return record

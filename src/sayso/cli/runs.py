@@ -127,7 +127,7 @@ def show_run(session: Session, run_id: RunId) -> None:
     """Show a run: its standing, question, answer and history."""
     found = session.door.perform("get_run", run_id=run_id)
     events = questions.history(session.door, run_id)
-    question = questions.question(session.door, found, events)
+    question = questions.question(session.door, events)
     if session.screen.as_json:
         session.screen.json({"run": found, "request": question, "history": events})
         return

@@ -123,8 +123,9 @@ class _Serving:
             await self._warn(app)
             door = compose.http_app(app, self._settings)
             server = http_server(door, door.close)
-            server.should_exit = self._told_to_stop
             self._server = server
+            if self._told_to_stop:  # before there was a server to tell
+                server.should_exit = True
             with self._announced():
                 self._screen.note(f"sayso serves {self._settings.data} at {self._url} (Ctrl-C stops it)", "bold")
                 await server.serve(sockets=[self._socket])
