@@ -38,6 +38,7 @@ HOLDS = {
     "BATCH_UNITS": "Units that one commit takes",
     "BATCH_BYTES": "What those units carry, together",
     "WORKER_UNITS_WHILE_CALLERS_WAIT": "Units of the worker in one commit while callers wait",
+    "QUEUE_UNITS": "Units that wait for a commit; past it a caller is told 503, since its turn would come too late",
     "RENDER_CHARGES": "What rendering a template may cost: a charge is a character or an item",
     "STEP_CHARGES": "What one step of a template costs",
     "RANGE_ITEM_CHARGES": "What one number of a range in a template costs",
