@@ -33,8 +33,8 @@ def raw(operation: str, body: bytes, **path: Any) -> Request:
 
 
 async def send(stage: Stage, asked: Request) -> Response:
-    """The response of the door in local mode, which keeps all promises that every response keeps."""
-    response = await door.ask(stage.local, asked)
+    """The response, which keeps all promises that every response keeps."""
+    response = await door.ask(stage.door, stage.signed(asked))
     assert response is not None
     faults = [*judge.faults(asked, response, stage.secrets)]
     assert faults == [], f"{asked.shown()}\n{response.body[:2_000]!r}\nlogged: {stage.errors.said}"

@@ -87,11 +87,12 @@ class Report:
 
 
 class Campaign:
-    """Sends ``count`` requests, a new store every 100,000 of them; ``say`` hears of each store that is done."""
+    """Sends ``count`` requests to two stores or more, 100,000 to one at most; ``say`` hears of each that is done."""
 
     def __init__(self, seed: int, count: int, folder: Path, say: Callable[[str], None] = print) -> None:
         self.report = Report(seed=seed, folder=folder)
         self._count = count
+        self._store_requests = min(STORE_REQUESTS, -(-count // 2))
         self._folder = folder
         self._say = say
 
@@ -99,9 +100,10 @@ class Campaign:
         """The report, whatever the faults."""
         begun = perf_counter()
         while self.report.sent < self._count and len(self.report.faults) < FAULTS_SHOWN:
-            number = self.report.sent // STORE_REQUESTS
+            number = self.report.sent // self._store_requests
             folder = self._folder / str(number)
-            async with stage(folder, f"{self.report.seed}/{number}/app") as its:
+            # One store is served in local mode, the next to those who have keys.
+            async with stage(folder, f"{self.report.seed}/{number}/app", local=number % 2 == 0) as its:
                 await self._store(its, Random(f"{self.report.seed}/{number}"))
             for file in folder.iterdir():
                 file.unlink()
@@ -112,18 +114,18 @@ class Campaign:
     async def _store(self, its: Stage, chance: Random) -> None:
         known = Known()
         generator = Generator(chance, known, its.keys)
-        size = min(STORE_REQUESTS, self._count - self.report.sent)
+        size = min(self._store_requests, self._count - self.report.sent)
         on_sockets = min(SOCKET_REQUESTS, size // 10)
         end = self.report.sent + size - on_sockets
         while self.report.sent < end and len(self.report.faults) < FAULTS_SHOWN:
             await self._round(its, generator.round(min(ROUND, end - self.report.sent)), known)
             await self._pass_time(its, chance)
-        async with sockets.serving(its.local) as port:
+        async with sockets.serving(its.door) as port:
             await self._on_sockets(its, generator, chance, port, end + on_sockets)
         await self._settle(its, known)
 
     async def _round(self, its: Stage, round_: list[Request], known: Known) -> None:
-        asked = [door.ask(its.door(request), request) for request in round_]
+        asked = [door.ask(its.door, request) for request in round_]
         told = await asyncio.gather(*asked, return_exceptions=True)
         for request, response in zip(round_, told, strict=True):
             self.report.sent += 1
@@ -140,7 +142,7 @@ class Campaign:
         if faults:
             return
         if response.seconds > SLOW_SECONDS:
-            again = await door.ask(its.door(request), request)
+            again = await door.ask(its.door, request)
             if again is not None and again.seconds > SLOW_SECONDS:
                 self.report.accuse(f"took {again.seconds:.1f} s by itself", request, again)
         meaning = door.meaning(request)

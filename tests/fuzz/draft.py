@@ -66,7 +66,6 @@ class Wire:
             chunks=_chunks(chance, self.body),
             leaves=self.leaves,
             meant=draft.fields,
-            credential=draft.credential,
         )
 
 

@@ -20,7 +20,7 @@ _RARE = 0.004
 class Generator:
     """Makes requests: the same ones again from the same seed, as long as the responses are the same.
 
-    ``keys`` are Authorization headers by org, the one that may do all first.
+    ``keys`` are Authorization headers by org, the one that may do all first; none in local mode.
     """
 
     def __init__(self, chance: Random, known: Known, keys: dict[str, tuple[bytes, ...]]) -> None:
@@ -62,10 +62,8 @@ class Generator:
         return Place(chance.choice(ORGS), chance.choice(fields.PLAYBOOKS))
 
     def _credential(self, place: Place) -> bytes:
-        """None, for the door in local mode; or a key that may do all in the org, may do less, or is of another org."""
-        if not self._keys or self._chance.random() < 0.5:
-            return b""
+        """Mostly a key that may do all in the org, else one that may do less, or one of another org."""
         own = self._keys.get(place.org, ())
         if own and self._chance.random() < 0.85:
             return own[0]
-        return self._chance.choice([key for keys in self._keys.values() for key in keys])
+        return self._chance.choice([key for keys in self._keys.values() for key in keys]) if self._keys else b""

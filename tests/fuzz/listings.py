@@ -25,7 +25,7 @@ Item = dict[str, Any]
 
 
 class Listings:
-    """Reads all that a store holds, through the door in local mode."""
+    """Reads all that a store holds, through the door."""
 
     def __init__(self, stage: Stage, known: Known) -> None:
         self._stage = stage
@@ -158,13 +158,13 @@ class Listings:
     async def _get(self, path: str, **query: str) -> Item:
         request = Request(
             operation="listing",
-            place=Place("", ""),
+            place=Place(path.split("/")[3], ""),
             method="GET",
             path=path.encode(),
             query=urlencode(query).encode(),
             headers=((b"host", b"localhost"),),
         )
-        response = await door.ask(self._stage.local, request)
+        response = await door.ask(self._stage.door, self._stage.signed(request))
         assert response is not None
         found = [*judge.faults(request, response, self._stage.secrets)]
         assert response.status == 200, f"{request.shown()}\n{response.status} {response.body[:500]!r}"

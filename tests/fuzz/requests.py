@@ -25,7 +25,6 @@ class Request:
     chunks: tuple[bytes, ...] = ()
     leaves: bool = False
     meant: Mapping[str, Any] = field(default_factory=dict)
-    credential: bytes = b""
 
     @property
     def body(self) -> bytes:

@@ -5,7 +5,7 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +18,7 @@ from sayso.settings import Settings
 from sayso.store.sqlite import FILE_NAME
 from tests.fuzz.requests import Request
 
+ORIGIN = "https://app.example.com"
 START = 1_790_000_000_000_000
 # Few enough that some requests meet the limit.
 OPEN_REQUESTS = 4
@@ -63,24 +64,26 @@ class Errors(logging.Handler):
 
 @dataclass(frozen=True, kw_only=True)
 class Stage:
-    """An app behind two doors: one in local mode, and one that wants a key, for requests that bring a credential."""
+    """An app behind a door: in local mode, or one that wants keys; then ``keys`` are headers by org, and the first of
+    an org may do everything in it."""
 
     app: App
     clock: Clock
-    local: ASGIApp
-    keyed: ASGIApp
+    door: ASGIApp
     keys: dict[str, tuple[bytes, ...]]
     errors: Errors
     file: Path
 
-    def door(self, request: Request) -> ASGIApp:
-        """The door that a request goes to."""
-        return self.keyed if request.credential else self.local
-
     @property
     def secrets(self) -> frozenset[bytes]:
         """What no response may hold."""
-        return frozenset(key.removeprefix(b"Bearer ")[-43:] for keys in self.keys.values() for key in keys)
+        return frozenset(key[-43:] for keys in self.keys.values() for key in keys)
+
+    def signed(self, request: Request) -> Request:
+        """The request with the key that may do everything in its org, where the door wants one."""
+        if request.place.org not in self.keys:
+            return request
+        return replace(request, headers=(*request.headers, (b"authorization", self.keys[request.place.org][0])))
 
     def rows(self, query: str, *values: str) -> list[tuple[Any, ...]]:
         """What the file says, read past the app."""
@@ -90,13 +93,10 @@ class Stage:
 
 @asynccontextmanager
 async def stage(
-    folder: Path, seed: str, *, start: int = START, open_requests: int = OPEN_REQUESTS
+    folder: Path, seed: str, *, local: bool = True, start: int = START, open_requests: int = OPEN_REQUESTS
 ) -> AsyncIterator[Stage]:
     """A started stage on a new file in the folder."""
-    settings = Settings(
-        data=folder, local=True, open_requests=open_requests, allowed_origins=("https://app.example.com",)
-    )
-    with_keys = Settings(data=folder, allowed_origins=settings.allowed_origins)
+    settings = Settings(data=folder, local=local, open_requests=open_requests, allowed_origins=(ORIGIN,))
     clock, errors = Clock(start), Errors()
     logging.getLogger().addHandler(errors)
     asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.said.append(str(context)))
@@ -105,9 +105,8 @@ async def stage(
             yield Stage(
                 app=app,
                 clock=clock,
-                local=compose.http_app(app, settings),
-                keyed=compose.http_app(app, with_keys),
-                keys=await _keys(app),
+                door=compose.http_app(app, settings),
+                keys={} if local else await _keys(app),
                 errors=errors,
                 file=folder / FILE_NAME,
             )
