@@ -7,7 +7,7 @@ READY  := $(VENV)/.ready
 .DEFAULT_GOAL := help
 .PHONY: help
 help: ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t14
 
 $(READY): requirements-dev.txt pyproject.toml
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("sayso needs Python 3.11 or newer; set PYTHON=")'
@@ -42,16 +42,16 @@ format: $(READY) ## write the code in the house's format
 	$(BIN)/ruff format src tests
 	$(BIN)/ruff check --fix src tests
 
-format-check: $(READY)
+format-check: $(READY) ## is the code in the house's format
 	$(BIN)/ruff format --check src tests
 
-lint: $(READY)
+lint: $(READY) ## the linter
 	$(BIN)/ruff check src tests
 
-types: $(READY)
+types: $(READY) ## strict types, tests too
 	$(BIN)/mypy
 
-imports: $(READY)
+imports: $(READY) ## who may import whom
 	$(BIN)/lint-imports --no-cache
 
 docs: $(READY) ## run the blocks of the docs, and compare what is generated from code

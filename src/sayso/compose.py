@@ -7,9 +7,9 @@ import threading
 from collections.abc import AsyncIterator, Callable
 
 from sayso.app.assemble import assemble
-from sayso.app.bell import Bell
 from sayso.app.runtime import App
-from sayso.app.writer import Writer
+from sayso.app.units.bell import Bell
+from sayso.app.units.writer import Writer
 from sayso.core.machines import MACHINES
 from sayso.http.app import HttpApp
 from sayso.ports import Batch, Clock, Entropy
@@ -59,7 +59,7 @@ async def running(
     thread = threading.Thread(target=lambda: asyncio.run(writer.run()), name="sayso-writer")
     thread.start()
     try:
-        app = await assemble(
+        app = assemble(
             store,
             writer,
             bell,

@@ -41,6 +41,10 @@ STATUS: dict[Reason, int] = {
 }
 
 
+# After so many seconds a caller that was told 503 may try again.
+RETRY_AFTER_S = 5
+
+
 class Kind(StrEnum):
     """What a refusal is about, where its reason alone does not tell a program what to do."""
 
@@ -115,6 +119,12 @@ def invalid_input(detail: str, pointer: str) -> Problem:
 def not_found(what: str) -> Problem:
     """The 404 of every door: the same words for what another org has and for what never existed."""
     return Problem(Reason.NOT_FOUND, f"There is no such {what}.")
+
+
+def unavailable() -> Problem:
+    """What a caller hears whose write may or may not stand: never a conflict, always "try again"."""
+    detail = "The store cannot be written just now. Send the same request again in a moment."
+    return Problem(Reason.UNAVAILABLE, detail, retry_after=RETRY_AFTER_S)
 
 
 def conflict(detail: str, kind: Kind | None = None) -> Problem:

@@ -3,15 +3,13 @@
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from sayso.core.commands import Text
 from sayso.core.events import Recorded
 from sayso.core.heads import Head, StreamKind
+from sayso.core.rows import Cell, Row
 from sayso.core.values import Json
-
-# A row of a read query, by column name.
-Row = Mapping[str, Any]
 
 
 class StoreError(Exception):
@@ -127,10 +125,10 @@ class Transaction(Protocol):
     async def write(self, batch: Batch) -> None:
         """All of the batch, in one statement a table; the feeds' counters last, in ascending order of playbooks."""
 
-    async def query(self, name: str, /, **parameters: Any) -> Sequence[Row]:
+    async def query(self, name: str, /, **parameters: Cell) -> Sequence[Row]:
         """The rows of a named query, as this transaction sees them."""
 
-    async def execute(self, name: str, /, **parameters: Any) -> None:
+    async def execute(self, name: str, /, **parameters: Cell) -> None:
         """A named statement on reference data (orgs, playbooks, callers, keys): never on run data."""
 
 
@@ -145,14 +143,18 @@ class Due:
 
 
 class Store(Protocol):
-    """Where everything stands. Times are the store's own; every method may raise a StoreError."""
+    """Where everything stands. Times are the store's own; every method may raise a StoreError.
+
+    ``secret`` was made with the store, for what its doors sign: all that serve it have the same.
+    """
 
     shards: int
+    secret: bytes
 
     def transaction(self, shard: int) -> AbstractAsyncContextManager[Transaction]:
         """A transaction for the writer. Only the writer opens one."""
 
-    async def query(self, name: str, /, **parameters: Any) -> Sequence[Row]:
+    async def query(self, name: str, /, **parameters: Cell) -> Sequence[Row]:
         """The rows of a named read query, as last committed. May be called from any task of the serving loop."""
 
     async def now(self) -> int:

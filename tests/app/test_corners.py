@@ -1,14 +1,16 @@
 """Corners of the operations that no ordinary use reaches, each with the reason why it exists."""
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from sayso.app.definitions import key
 from sayso.app.event_view import Where, row
+from sayso.app.functions import key
+from sayso.app.reference import Reference
 from sayso.app.run_view import Run, as_problem
-from sayso.app.unit import Order, Unit
+from sayso.app.units.unit import Order, Unit
+from sayso.compose import running
 from sayso.core.commands import Cancel, Command, CreateDefinition, Look, RetireDefinition, Text
 from sayso.core.events import DefinitionRetired, DefinitionSaved, Event, Recorded, RunCancelRequested, RunFailed
 from sayso.core.heads import Birth, StreamKind
@@ -17,8 +19,9 @@ from sayso.core.machines import MACHINES
 from sayso.core.machines.machine import Moment
 from sayso.core.machines.request import Request, RequestMachine
 from sayso.errors import Kind, Problem, Reason
+from sayso.settings import Settings
 from tests.app.studio import INPUT, QUESTION, Studio, studio
-from tests.app.world import START
+from tests.app.world import START, TurnedClock
 
 pytestmark = pytest.mark.anyio
 RUN_ID = "0199a3c4-7d2e-7c1a-9b3f-0000000000ab"
@@ -78,8 +81,7 @@ def recorded(event: Event) -> Recorded:
 
 async def test_an_event_that_no_operation_makes_yet_is_shown_as_it_is(here: Studio) -> None:
     where = Where(position=1, playbook="default", run_id=None)
-    reference = here.app.keys._reference  # the app's own snapshot, which no operation hands out
-    now = await reference.snapshot()
+    now = await Reference(here.app.store, here.app.writer).snapshot()
     cancel = row(recorded(RunCancelRequested(kind="requested", reason="r")), where, now)
     assert cancel["data"] == {"kind": "requested", "reason": "r"}
     assert row(recorded(DefinitionRetired(version=2)), where, now)["data"] == {"version": 2}
@@ -87,7 +89,7 @@ async def test_an_event_that_no_operation_makes_yet_is_shown_as_it_is(here: Stud
 
 
 async def test_data_past_four_kibibytes_goes_largest_first(here: Studio) -> None:
-    now = await here.app.keys._reference.snapshot()
+    now = await Reference(here.app.store, here.app.writer).snapshot()
     where = Where(position=1, playbook="default", run_id=None)
     event = RunCancelRequested(kind="requested", reason="x" * 5000)
     assert row(recorded(event), where, now)["data"] == {"kind": "requested", "reason_bytes": 5002}
@@ -124,11 +126,9 @@ async def test_a_look_at_a_definition_leaves_it(here: Studio) -> None:
     assert await here.do("get_definition", type="interaction", name="ship-it") == before
 
 
-async def test_a_key_that_another_process_made_is_known_at_once(here: Studio) -> None:
-    made = await here.app.keys.create("acme", key_id="one")
-    reference = here.app.keys._reference
-    stale = await reference.snapshot()
-    reference._snapshot = replace(stale, keys={})  # as this process stood before the other one's change
-    reference._looked_at = float("inf")
-    reference._version = -1
-    assert (await here.app.keys.authenticate(made["key"])).caller_id == "one"
+async def test_a_key_that_another_process_made_is_known_at_once(tmp_path: Path) -> None:
+    settings, clock = Settings(data=tmp_path), TurnedClock()
+    async with running(settings, clock=clock, work=False) as app, running(settings, clock=clock, work=False) as other:
+        assert not await app.keys.any()
+        made = await other.keys.create("acme", key_id="one")
+        assert (await app.keys.authenticate(made["key"])).caller_id == "one"

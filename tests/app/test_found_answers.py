@@ -1,6 +1,7 @@
 """Faults once found in answers: one that nobody checked, and numbers taken for one another."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -34,11 +35,10 @@ async def full(tmp_path: Path) -> AsyncIterator[Studio]:
 
 async def test_an_unchecked_answer_is_never_taken(full: Studio) -> None:
     """It is looked at only while the request waits; one that begins to wait after the look takes no unchecked one."""
-    go_on = asyncio.Event()
+    go_on = threading.Event()  # the writer has a thread and a loop of its own
 
     async def hold(transaction: Transaction) -> None:
-        while not go_on.is_set():
-            await asyncio.sleep(0.001)
+        assert await asyncio.to_thread(go_on.wait, 5)
 
     held = asyncio.ensure_future(full.app.writer.change(hold))
     again = asyncio.ensure_future(full.run(run_id=RUN_ID))

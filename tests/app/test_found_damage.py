@@ -37,6 +37,8 @@ DAMAGES = (
     "update events set data = '{}' where stream = ? and seq = 2",
     "update events set data = 'x' where stream = ? and seq = 2",
     "update events set content = '{\"unknown\":1}' where stream = ? and seq = 2",
+    "update events set type = 7, data = '{}', content = null where stream = ? and seq = 2",
+    "update events set type = 99 where stream = ? and seq = 2",
 )
 
 

@@ -9,7 +9,7 @@ import pytest
 from sayso.app import run_view
 from sayso.app.access import OPERATOR
 from sayso.app.find import Finder
-from sayso.app.playbooks import Place
+from sayso.app.places import Place
 from sayso.compose import running
 from sayso.errors import Problem, Reason
 from sayso.settings import Settings

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sayso.app.unit import Order, Unit
+from sayso.app.units.unit import Order, Unit
 from sayso.core.commands import RetireDefinition
 from sayso.errors import Kind, Problem, Reason
 from tests.app.studio import INPUT, NOTICE, QUESTION, Studio, studio

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from sayso.app.bell import Bell
-from sayso.app.unit import Unit
-from sayso.app.worker import Worker
-from sayso.app.writer import Writer
+from sayso.app.units.bell import Bell
+from sayso.app.units.unit import Unit
+from sayso.app.units.worker import Worker
+from sayso.app.units.writer import Writer
 from sayso.core.heads import Birth, StreamKind
 from sayso.core.machines import MACHINES
 from sayso.errors import Problem, Reason

@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from sayso.app.mailbox import Mailbox, settle
-from sayso.app.queue import Lane
-from sayso.app.unit import Unit
+from sayso.app.units.mailbox import Mailbox, settle
+from sayso.app.units.queue import Lane
+from sayso.app.units.unit import Unit
 from sayso.core import bounds
 from sayso.errors import Problem, Reason
 

@@ -5,8 +5,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from sayso.app.bell import Bell
-from sayso.app.worker import Worker
+from sayso.app.units.bell import Bell
+from sayso.app.units.worker import Worker
+from sayso.app.units.writer import Writer
 from sayso.core.heads import Outcome, StreamKind
 from sayso.core.machines import MACHINES
 from sayso.core.machines.machine import Decision, Machines, Moment
@@ -41,17 +42,10 @@ async def test_nothing_is_done_before_its_time(here: World) -> None:
     assert await worker(here).next_due() == START + HOUR
 
 
-class Stuck(RequestMachine):
-    """A machine with a fault: for one party, time changes nothing."""
-
-    def decide(self, state: Request, command: object, moment: Moment) -> Decision:
-        return Decision()
-
-
-async def test_a_stream_that_stays_due_backs_off_alone(here: World, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_stream_that_cannot_be_looked_at_backs_off_alone(here: World, caplog: pytest.LogCaptureFixture) -> None:
     stuck = await here.ask()
     here.clock.at = START + HOUR
-    async with world(Machines(folded={StreamKind.REQUEST: Stuck()}, kept={})) as other:
+    async with world(MACHINES) as other:  # whose store has no such stream
         broken = Worker(here.store, other.writer, Bell(), interval_ms=1_000)
         assert await broken.sweep() == 1
         assert await broken.sweep() == 0
@@ -59,16 +53,56 @@ async def test_a_stream_that_stays_due_backs_off_alone(here: World, caplog: pyte
     assert (await here.head(stuck.stream)).outcome is None
 
 
+class Stuck(RequestMachine):
+    """A machine with a fault: time changes nothing."""
+
+    def decide(self, state: Request, command: object, moment: Moment) -> Decision:
+        return Decision()
+
+
+async def test_a_stream_that_stays_due_is_looked_at_again_after_a_pause(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sayso.app.units.worker.BACKOFF_S", (0.2,))
+    await here.ask()
+    here.clock.at = START + HOUR
+    writer, bell = Writer(here.store, Machines(folded={StreamKind.REQUEST: Stuck()}, kept={})), Bell()
+    writing = asyncio.create_task(writer.run())
+    broken = Worker(here.store, writer, bell, interval_ms=1_000)
+    assert await broken.sweep() == 1
+    await bell.wait(until=START + 2 * HOUR, seconds=5)
+    assert bell.rung
+    assert await broken.sweep() == 1
+    writer.stop()
+    await writing
+
+
+class HeededBell(Bell):
+    """A bell that tells when somebody begins to wait for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._heeded = asyncio.Event()
+
+    async def wait(self, until: int, seconds: float) -> None:
+        self._heeded.set()
+        await super().wait(until, seconds)
+
+    async def heeded(self) -> None:
+        async with asyncio.timeout(5):
+            await self._heeded.wait()
+        self._heeded.clear()
+
+
 async def test_what_is_written_due_sooner_wakes_the_worker(here: World) -> None:
-    bell = Bell()
-    working = asyncio.create_task(Worker(here.store, here.writer, bell, interval_ms=3_600_000).run())
+    bell = HeededBell()
     request = await here.ask()
-    await asyncio.sleep(0.05)
+    working = asyncio.create_task(Worker(here.store, here.writer, bell, interval_ms=3_600_000).run())
+    await bell.heeded()
     here.clock.at = START + HOUR
     bell.ring(START)
-    async with asyncio.timeout(5):
-        while (await here.head(request.stream)).outcome is None:
-            await asyncio.sleep(0.01)
+    await bell.heeded()
+    assert (await here.head(request.stream)).outcome is Outcome.REJECTED
     working.cancel()
 
 
@@ -84,8 +118,9 @@ async def test_a_ring_for_later_than_it_wakes_anyway_is_not_heard() -> None:
 
 async def test_a_sweep_that_fails_is_tried_again(here: World, caplog: pytest.LogCaptureFixture) -> None:
     await here.store.close()
-    working = asyncio.create_task(Worker(here.store, here.writer, Bell(), interval_ms=1).run())
-    async with asyncio.timeout(5):
-        while caplog.text.count("could not be handled") < 2:
-            await asyncio.sleep(0.01)
+    bell = HeededBell()
+    working = asyncio.create_task(Worker(here.store, here.writer, bell, interval_ms=1).run())
+    await bell.heeded()
+    await bell.heeded()
+    assert caplog.text.count("could not be handled") >= 2
     working.cancel()

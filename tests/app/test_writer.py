@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from sayso.app.queue import Lane, Queue, Queued
-from sayso.app.unit import Order, Result, Unit
-from sayso.app.writer import Writer
+from sayso.app.units.queue import Lane, Queue, Queued
+from sayso.app.units.unit import Order, Result, Unit
+from sayso.app.units.writer import Writer
 from sayso.core import bounds
 from sayso.core.commands import Look
 from sayso.core.heads import Birth, StreamKind

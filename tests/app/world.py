@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
 from sayso.app.mint import Mint
-from sayso.app.unit import Order, Result, Unit
-from sayso.app.writer import Writer
+from sayso.app.units.unit import Order, Result, Unit
+from sayso.app.units.writer import Writer
 from sayso.core.commands import Ask, Command, Question
 from sayso.core.events import RunStarted
 from sayso.core.heads import Birth, Head, StreamKind

@@ -22,7 +22,8 @@ from sayso.core.events import (
 from sayso.core.heads import Head, Outcome, StreamKind
 from sayso.core.machines import MACHINES
 from sayso.core.machines.machine import Machines
-from sayso.store.rows import HEAD_PART, head_of, recorded_of
+from sayso.core.rows import head_of
+from sayso.store.rows import HEAD_PART, recorded_of
 from sayso.store.sqlite import FILE_NAME
 
 ENDINGS = (RunSucceeded, RunRejected, RunFailed)

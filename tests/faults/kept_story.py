@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from sayso.app.mint import Mint
-from sayso.app.unit import Done, Order, Unit
-from sayso.app.writer import Writer
+from sayso.app.units.unit import Done, Order, Unit
+from sayso.app.units.writer import Writer
 from sayso.compose import SystemEntropy
 from sayso.core import rows
 from sayso.core.commands import Answer, Cancel, Command, Look
@@ -97,7 +97,7 @@ class KeptStage:
         return result.done[0]
 
     async def _head(self, name: bytes) -> Head:
-        return rows.head((await self.store.query("head_named", shard=0, playbook=PLAYBOOK, run_id=name))[0])
+        return rows.head((await self.store.query("head_of_run", shard=0, playbook=PLAYBOOK, run_id=name))[0])
 
     async def check(self, step: str, told: Told) -> None:
         """See Stage."""

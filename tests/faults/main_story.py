@@ -99,6 +99,7 @@ STEPS: dict[str, Step] = {
     "ask a last": _run(LATE, hours=25),
     "answer before the worker": _answer(LATE, "yes", refused=Kind.EXPIRED, hours=49),
     "revoke the key": Step("revoke_key", {"key_id": "first"}, hours=49),
+    "tell whether it is ready": Step("ready", {}, hours=49),
 }
 
 
@@ -151,6 +152,9 @@ class MainStage:
                 return await keys.revoke(**step.fields)
             case "sweep":
                 await self.app.worker.sweep()
+                return {}
+            case "ready":
+                await self.app.ready()
                 return {}
             case operation:
                 return await self.ask(operation, step.playbook, **step.fields)

@@ -217,8 +217,8 @@ async def test_what_is_512_levels_deep_is_stored(stored: Stored) -> None:
 async def test_shards_do_not_see_each_other(stored: Stored) -> None:
     await stored.write(asked(1, shard=stored.shard, run_id=b"x"))
     async with stored.store.transaction(stored.shard + 1) as other:
-        assert not await other.query("head_named", shard=stored.shard + 1, playbook=1, run_id=b"x")
-    assert await stored.rows("head_named", playbook=1, run_id=b"x")
+        assert not await other.query("head_of_run", shard=stored.shard + 1, playbook=1, run_id=b"x")
+    assert await stored.rows("head_of_run", playbook=1, run_id=b"x")
 
 
 async def test_a_second_transaction_in_one_store_is_a_fault_of_the_caller(stored: Stored) -> None:

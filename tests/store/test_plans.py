@@ -31,7 +31,6 @@ PLANS = {
     "delete_inbox": ["SEARCH inbox USING PRIMARY KEY (shard=? AND stream=? AND n=?)"],
     "due": ["SEARCH heads USING INDEX head_due (shard=? AND due_at>? AND due_at<?)"],
     "head": [f"SEARCH h USING {HEAD}"],
-    "head_named": ["SEARCH h USING INDEX head_named (shard=? AND playbook=? AND run_id=?)"],
     "head_of_run": [
         "SEARCH h USING INDEX head_named (shard=? AND playbook=? AND run_id=?)",
         f"SEARCH h USING {HEAD}",
@@ -47,7 +46,6 @@ PLANS = {
         f"SEARCH h USING {HEAD}",
         f"SEARCH f USING {VERSION}",
     ],
-    "definition_at": [f"SEARCH d USING {VERSION}", f"SEARCH h USING {HEAD}", f"SEARCH f USING {VERSION}"],
     "definitions": [
         "SEARCH f USING PRIMARY KEY (shard=? AND playbook=? AND type=? AND name>?)",
         f"SEARCH h USING {HEAD}",

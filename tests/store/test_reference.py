@@ -96,8 +96,8 @@ async def test_a_query_cannot_write(stored: Stored) -> None:
     assert await all_of(stored, "orgs") == []
 
 
-async def test_the_store_tells_its_secret_and_its_shards(stored: Stored) -> None:
-    assert isinstance(stored.store, SqliteStore)
-    row = (await all_of(stored, "meta"))[0]
-    assert (row["secret"], row["shards"]) == (stored.store.secret, stored.store.shards)
-    assert len(row["secret"]) == 32
+async def test_the_store_tells_its_secret_which_no_other_has(stored: Stored) -> None:
+    other = SqliteStore(":memory:")
+    assert (len(stored.store.secret), len(other.secret)) == (32, 32)
+    assert stored.store.secret != other.secret
+    await other.close()

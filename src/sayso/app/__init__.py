@@ -1,1 +1,1 @@
-"""What is done about what was decided: units, the writer, the worker, and one operation for each thing on offer."""
+"""What a door can ask for: one noun a file, over units that do what was decided. `assemble` puts it together."""

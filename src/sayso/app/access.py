@@ -79,12 +79,23 @@ def check(principal: Principal, operation: str, org: str, playbook: str | None) 
     """Refuse with 403 what the principal may not do in this org and this playbook (None: in no one playbook)."""
     if principal.org is not None and principal.org != org:
         raise _forbidden("This key belongs to another organisation.")
-    if not ORG.fullmatch(org):
-        raise invalid_input("An org is 1 to 64 letters, digits, hyphens and underscores.", "/org")
+    check_org(org)
     if not principal.permissions & TABLE[operation]:
         needed = " or ".join(sorted(TABLE[operation]))
         raise _forbidden(f"{operation} needs the permission {needed}, which this key does not have.")
-    if playbook is not None and principal.playbooks is not None and playbook not in principal.playbooks:
+    if playbook is not None:
+        check_playbook(principal, playbook)
+
+
+def check_org(org: str) -> None:
+    """Refuse what can be no org's name."""
+    if not ORG.fullmatch(org):
+        raise invalid_input("An org is 1 to 64 letters, digits, hyphens and underscores.", "/org")
+
+
+def check_playbook(principal: Principal, playbook: str) -> None:
+    """Refuse with 403 a playbook that the principal's key is not for."""
+    if principal.playbooks is not None and playbook not in principal.playbooks:
         raise _forbidden("This key is limited to other playbooks.")
 
 

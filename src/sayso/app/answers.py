@@ -3,20 +3,17 @@
 import unicodedata
 
 from sayso.app import inputs
-from sayso.app.find import Finder
-from sayso.app.functions import Functions
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
-from sayso.app.playbooks import Place
+from sayso.app.places import Place
 from sayso.app.run_view import Run
-from sayso.app.unit import Order, Unit
+from sayso.app.units.unit import Order, Unit
 from sayso.core import bounds, values
 from sayso.core.commands import Answer
 from sayso.core.events import Recorded, RequestAnswered
 from sayso.core.heads import Head, Status
 from sayso.core.ids import event_id, uuid_text
 from sayso.core.instants import iso
-from sayso.core.values import Json
 from sayso.errors import Kind, Problem, Reason, conflict, invalid_input
 
 
@@ -26,15 +23,15 @@ class Answers:
     def __init__(self, means: Means) -> None:
         self._store = means.store
         self._writer = means.writer
-        self._playbooks = means.playbooks
+        self._places = means.places
         self._reference = means.reference
-        self._functions = Functions(means.store)
-        self._find = Finder(means.store)
+        self._functions = means.functions
+        self._find = means.find
 
     async def answer_interaction(self, allowed: Allowed, fields: inputs.AnswerInteraction) -> Outcome:
         """Settle a request. The run has ended with the answer when this returns; the same answer again gets the fact
         that was recorded, a different one 409 (AUTO: Answering a request)."""
-        place = await self._playbooks.to_change_in(allowed, "run")
+        place = await self._places.to_change_in(allowed, "run")
         head = await self._find.head(place, fields.run_id)
         waits = await self._waits(head)
         if waits:
@@ -59,7 +56,7 @@ class Answers:
         return await self._store.now() < head.expires_at
 
     async def _check(self, head: Head, fields: inputs.AnswerInteraction) -> None:
-        _bound(fields.answer)
+        inputs.bound("answer", fields.answer, bounds.ANSWER_BYTES)
         _bound_claim(fields.claimed_for)
         schema = await self._functions.answer_schema(head)
         issues = schema.issues(fields.answer, "/answer") if schema else ()
@@ -71,14 +68,16 @@ class Answers:
         """The fact that stands: the one that the unit recorded, else the one that was there before."""
         recorded, event = run.answered() or await self._answered(place, run.head)
         snapshot = await self._reference.snapshot(fresh=True)
-        fact: dict[str, Json] = {
+        fact: Outcome = {
             "run_id": run.run_id,
             "answer_id": uuid_text(event_id(recorded.stream, recorded.seq)),
             "answer": event.answer,
         }
-        if event.claimed_for is not None:
-            fact["claimed_for"] = event.claimed_for
-        return fact | {"answered_by": snapshot.caller_id(recorded.by, place.name), "answered_at": iso(recorded.at)}
+        return fact | values.stated(
+            claimed_for=event.claimed_for,
+            answered_by=snapshot.caller_id(recorded.by, place.name),
+            answered_at=iso(recorded.at),
+        )
 
     async def _answered(self, place: Place, head: Head) -> tuple[Recorded, RequestAnswered]:
         found = (await self._find.run_of(place, head)).answered()
@@ -106,14 +105,6 @@ def _command(fields: inputs.AnswerInteraction, *, checked_version: int | None) -
         checked_version=checked_version or 0,
         claimed_for=fields.claimed_for,
     )
-
-
-def _bound(answer: Json) -> None:
-    # The size first: it costs a tenth of the depth, and bounds what that may cost.
-    if values.size(answer) > bounds.ANSWER_BYTES:
-        raise invalid_input(f"The answer is larger than {bounds.ANSWER_BYTES:,} bytes as JSON.", "/answer")
-    if values.depth(answer) > bounds.JSON_DEPTH:
-        raise invalid_input(f"The answer nests past {bounds.JSON_DEPTH} levels.", "/answer")
 
 
 def _bound_claim(claimed_for: str | None) -> None:

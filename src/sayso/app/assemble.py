@@ -1,42 +1,47 @@
 """Assembles the app over a store: the one place that knows every operation's performer."""
 
 from sayso.app.answers import Answers
-from sayso.app.bell import Bell
 from sayso.app.cursors import Cursors
 from sayso.app.definitions import Definitions
+from sayso.app.find import Finder
+from sayso.app.functions import Functions
 from sayso.app.history import History
 from sayso.app.interactions import Interactions
 from sayso.app.keys import Keys
 from sayso.app.means import Means
 from sayso.app.mint import Mint
 from sayso.app.operations import Operations
+from sayso.app.places import Places
 from sayso.app.playbooks import Playbooks
 from sayso.app.reference import Reference
 from sayso.app.run_list import RunList
 from sayso.app.runs import Runs
 from sayso.app.runtime import App
-from sayso.app.worker import Worker
-from sayso.app.writer import Writer
+from sayso.app.units.bell import Bell
+from sayso.app.units.worker import Worker
+from sayso.app.units.writer import Writer
 from sayso.ports import Clock, Entropy, Store
 
 
-async def assemble(
+def assemble(
     store: Store, writer: Writer, bell: Bell, *, clock: Clock, entropy: Entropy, open_limit: int, interval_ms: int
 ) -> App:
     """The app over an open store and a writer that runs or is about to."""
     reference = Reference(store, writer)
-    playbooks = Playbooks(store, reference)
     means = Means(
         store=store,
         writer=writer,
         reference=reference,
-        playbooks=playbooks,
+        places=Places(reference),
+        find=Finder(store),
+        functions=Functions(store),
         mint=Mint(clock, entropy),
-        cursors=Cursors((await store.query("meta"))[0]["secret"]),
+        cursors=Cursors(store.secret),
         clock=clock,
     )
-    definitions, history, interactions = Definitions(means), History(means), Interactions(means)
-    runs, run_list, answers = Runs(means, open_limit=open_limit), RunList(means), Answers(means)
+    playbooks, definitions = Playbooks(means), Definitions(means)
+    runs, run_list, history = Runs(means, open_limit=open_limit), RunList(means), History(means)
+    interactions, answers = Interactions(means), Answers(means)
     operations = Operations(
         {
             "create_playbook": playbooks.create_playbook,

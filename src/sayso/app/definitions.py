@@ -3,30 +3,26 @@
 import asyncio
 import hashlib
 import json
-from typing import Any
 
 from sayso.app import inputs
-from sayso.app.functions import Functions
+from sayso.app.functions import key
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
-from sayso.app.pages import page
-from sayso.app.playbooks import Place
-from sayso.app.reference import Snapshot
-from sayso.app.unit import Order, Unit
+from sayso.app.pages import cut, page
+from sayso.app.places import Place
+from sayso.app.snapshot import Snapshot
+from sayso.app.units.unit import Order, Unit
+from sayso.core import values
 from sayso.core.commands import CreateDefinition, Text, UpdateDefinition
 from sayso.core.document.parse import InboxFunction, parse
 from sayso.core.events import DefinitionSaved
 from sayso.core.heads import Birth, StreamKind
 from sayso.core.instants import iso
+from sayso.core.rows import Row
 from sayso.core.values import Json
-from sayso.ports import Row
 
+LISTING = "definitions"
 MEDIA_TYPE = "text/markdown"
-
-
-def key(type_: str, name: str) -> bytes:
-    """What tells a definition's stream among those of its playbook."""
-    return hashlib.sha256(f"{type_}\0{name}".encode()).digest()
 
 
 class Definitions:
@@ -35,16 +31,16 @@ class Definitions:
     def __init__(self, means: Means) -> None:
         self._store = means.store
         self._writer = means.writer
-        self._playbooks = means.playbooks
+        self._places = means.places
         self._reference = means.reference
-        self._functions = Functions(means.store)
+        self._functions = means.functions
         self._mint = means.mint
         self._cursors = means.cursors
 
     async def create_definition(self, allowed: Allowed, fields: inputs.CreateDefinition) -> Outcome:
         """Save a new definition. 409 ``taken`` for a name that one has or had, 422 with every fault of the source."""
         function = await self._parsed(fields.source, fields.name)
-        place = await self._playbooks.to_change(allowed)
+        place = await self._places.to_change(allowed)
         saved, text = _saved(fields.type, fields.name, fields.source, function)
         birth = Birth(
             kind=StreamKind.DEFINITION, org=place.org, playbook=place.playbook, key=key(fields.type, fields.name)
@@ -57,7 +53,7 @@ class Definitions:
     async def update_definition(self, allowed: Allowed, fields: inputs.UpdateDefinition) -> Outcome:
         """Save a changed source as the next version; the same source again changes nothing."""
         function = await self._parsed(fields.source, fields.name)
-        place = await self._playbooks.to_change_in(allowed, "definition")
+        place = await self._places.to_change_in(allowed, "definition")
         row = await self._functions.latest(place, fields.type, fields.name)
         saved, text = _saved(fields.type, fields.name, fields.source, function)
         command = UpdateDefinition(saved=saved, text=text, expected_version=fields.expected_version)
@@ -71,16 +67,16 @@ class Definitions:
 
     async def get_definition(self, allowed: Allowed, fields: inputs.GetDefinition) -> Outcome:
         """The newest version of a definition, retired or not."""
-        place = await self._playbooks.to_find(allowed, "definition")
+        place = await self._places.to_find(allowed, "definition")
         return await self._show(place, fields.type, fields.name, None)
 
     async def list_definitions(self, allowed: Allowed, fields: inputs.ListDefinitions) -> Outcome:
         """The definitions of a type by name, without their sources."""
-        place = await self._playbooks.to_read(allowed)
+        place = await self._places.to_read(allowed)
         if place is None:
-            return {"definitions": [], "has_more": False, "next_cursor": None}
-        listing, where = "definitions", f"{place.playbook}"
-        after = self._cursors.read(listing, where, fields.cursor).decode() if fields.cursor else ""
+            return page(LISTING, [], None)
+        where = f"{place.playbook}"
+        after = self._cursors.read(LISTING, where, fields.cursor).decode() if fields.cursor else ""
         rows = await self._store.query(
             "definitions",
             shard=place.shard,
@@ -91,9 +87,9 @@ class Definitions:
             limit=fields.limit + 1,
         )
         snapshot = await self._reference.snapshot(fresh=True)
-        shown = [_shown(snapshot, place, row) for row in rows[: fields.limit]]
-        last = rows[fields.limit - 1]["name"].encode() if len(rows) > fields.limit else None
-        return page("definitions", shown, self._cursors.write(listing, where, last) if last else None)
+        found, last = cut(rows, fields.limit)
+        cursor = None if last is None else self._cursors.write(LISTING, where, last["name"].encode())
+        return page(LISTING, [_shown(snapshot, place, row) for row in found], cursor)
 
     async def _submit(self, place: Place, order: Order, text: Text) -> None:
         unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=2 * len(text.source))
@@ -142,8 +138,8 @@ def _shown(snapshot: Snapshot, place: Place, row: Row) -> Outcome:
         "updated_at": iso(row["at"]),
         "retired_at": None if row["ended_at"] is None else iso(row["ended_at"]),
     }
-    return {name: value for name, value in shown.items() if value is not None}
+    return values.stated(**shown)
 
 
-def _schema(text: Any) -> Json:
+def _schema(text: str | None) -> Json:
     return None if text is None else json.loads(text)

@@ -3,7 +3,7 @@
 import dataclasses
 from dataclasses import dataclass
 
-from sayso.app.reference import Snapshot
+from sayso.app.snapshot import Snapshot
 from sayso.core import bounds, events, values
 from sayso.core.events import (
     DefinitionSaved,
@@ -77,38 +77,38 @@ def _data(event: Event, answer: Json) -> dict[str, Json]:
         case InteractionRequested():
             return _requested(event)
         case RequestAnswered():
-            return _given({"answer": event.answer}, claimed_for=event.claimed_for, reply=event.reply)
+            return {"answer": event.answer} | values.stated(claimed_for=event.claimed_for, reply=event.reply)
         case RunSucceeded():
             return {"output": answer if event.is_answer else event.output}
         case RunRejected():
             return _rejected(event)
         case DefinitionSaved():
             description = None if event.description is None else event.description[:300]
-            return _given({"version": event.version, "source_bytes": event.source_bytes}, description=description)
+            return {"version": event.version, "source_bytes": event.source_bytes} | values.stated(
+                description=description
+            )
         case _:
-            return {name: value for name, value in dataclasses.asdict(event).items() if value is not None}
+            return values.stated(**dataclasses.asdict(event))
 
 
 def _requested(event: InteractionRequested) -> dict[str, Json]:
-    data: dict[str, Json] = {"delivery": event.delivery, "to": event.to}
-    if event.answerer is not None:
-        data["answerer"] = event.answerer
-    return data | {
-        "message_bytes": event.message_bytes,
-        "takes_answer": event.takes_answer,
-        "expires_at": iso(event.expires_at),
-    }
+    parties = {"to": event.to} | values.stated(answerer=event.answerer)
+    return (
+        {"delivery": event.delivery}
+        | parties
+        | {
+            "message_bytes": event.message_bytes,
+            "takes_answer": event.takes_answer,
+            "expires_at": iso(event.expires_at),
+        }
+    )
 
 
 def _rejected(event: RunRejected) -> dict[str, Json]:
-    shown = _given({"reason": event.reason}, kind=event.kind, because=event.because, detail=event.detail)
+    shown = values.stated(reason=event.reason, kind=event.kind, because=event.because, detail=event.detail)
     if event.issues:
         shown |= {"issue_count": event.issue_count, "issues": event.issues[:ISSUES_LISTED]}
     return shown
-
-
-def _given(data: dict[str, Json], **optional: Json) -> dict[str, Json]:
-    return data | {name: value for name, value in optional.items() if value is not None}
 
 
 def _shortened(data: dict[str, Json]) -> dict[str, Json]:

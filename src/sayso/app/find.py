@@ -1,10 +1,11 @@
 """Finding what a caller names: a run by its id, within one playbook."""
 
-from sayso.app.playbooks import Place
+from sayso.app.places import Place
 from sayso.app.run_view import Run
 from sayso.core import rows
 from sayso.core.heads import Head, StreamKind
 from sayso.core.ids import parse_uuid, split_event_id
+from sayso.core.rows import Cell
 from sayso.errors import not_found
 from sayso.ports import Store
 
@@ -47,7 +48,7 @@ class Finder:
         """The run of a head, as last committed. A commit may fall between the reads of head and events, so the head is
         read again until both are of one commit."""
         while True:
-            at = {"shard": head.shard, "stream": head.stream}
+            at: dict[str, Cell] = {"shard": head.shard, "stream": head.stream}
             found = await self._store.query("events_since", **at, from_seq=head.from_seq)
             if found and found[-1]["seq"] == head.seq:
                 events = [rows.recorded(head.stream, row) for row in found]

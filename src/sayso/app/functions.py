@@ -1,14 +1,16 @@
 """Functions: stored documents, compiled once a version. A version never changes, so what is cached stays right."""
 
+import hashlib
 import json
 from functools import lru_cache
 
-from sayso.app.playbooks import Place
+from sayso.app.places import Place
 from sayso.core.document.parse import InboxFunction, parse
 from sayso.core.document.schemas import Schema, saved_schema
 from sayso.core.heads import Head
+from sayso.core.rows import Row
 from sayso.errors import Kind, Problem, Reason, not_found
-from sayso.ports import Row, Store
+from sayso.ports import Store
 
 CACHED = 256
 
@@ -21,6 +23,11 @@ def compiled(source: str, name: str) -> InboxFunction:
     except Problem as problem:
         detail = f"The stored document cannot be read any more; update the definition. {problem.detail}"
         raise Problem(Reason.CONFLICT, detail, kind=Kind.UNWORKABLE) from problem
+
+
+def key(type_: str, name: str) -> bytes:
+    """What tells a definition's stream among those of its playbook."""
+    return hashlib.sha256(f"{type_}\0{name}".encode()).digest()
 
 
 class Functions:

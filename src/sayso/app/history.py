@@ -1,20 +1,21 @@
 """History: what happened in a run, in order, and one event whole."""
 
+from collections.abc import Sequence
+
 from sayso.app import event_view, inputs, run_view
 from sayso.app.event_view import Where
-from sayso.app.find import RUNS, Finder
-from sayso.app.functions import Functions
+from sayso.app.find import RUNS
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
-from sayso.app.pages import page
-from sayso.app.playbooks import Place
+from sayso.app.pages import cut, page
+from sayso.app.places import Place
 from sayso.core import rows
 from sayso.core.events import InteractionRequested, Recorded, RunSucceeded
 from sayso.core.heads import Head
 from sayso.core.ids import parse_uuid, shard_of, split_event_id, uuid_text
+from sayso.core.rows import Row
 from sayso.core.values import Json
 from sayso.errors import not_found
-from sayso.ports import Row
 
 LISTING = "history"
 
@@ -24,31 +25,28 @@ class History:
 
     def __init__(self, means: Means) -> None:
         self._store = means.store
-        self._playbooks = means.playbooks
+        self._places = means.places
         self._reference = means.reference
-        self._find = Finder(means.store)
-        self._functions = Functions(means.store)
+        self._find = means.find
+        self._functions = means.functions
         self._cursors = means.cursors
 
     async def get_run_history(self, allowed: Allowed, fields: inputs.GetRunHistory) -> Outcome:
         """A page of the run's events, oldest first unless asked otherwise."""
-        place = await self._playbooks.to_find(allowed, "run")
+        place = await self._places.to_find(allowed, "run")
         head = await self._find.head(place, fields.run_id)
         listing, where = f"{LISTING} {fields.order}", f"{place.playbook} {run_view.run_id(head)}"
         start = int.from_bytes(self._cursors.read(listing, where, fields.cursor)) if fields.cursor else None
-        found = await self._page(head, fields, start)
-        shown: list[Json] = [await self._row(place, head, row) for row in found[: fields.limit]]
-        if len(found) <= fields.limit:
-            return page("events", shown, None)
-        last = found[fields.limit - 1]["seq"]
-        return page("events", shown, self._cursors.write(listing, where, last.to_bytes(4)))
+        found, last = cut(await self._page(head, fields, start), fields.limit)
+        shown: list[Json] = [await self._row(place, head, row) for row in found]
+        cursor = None if last is None else self._cursors.write(listing, where, last["seq"].to_bytes(4))
+        return page("events", shown, cursor)
 
-    async def _page(self, head: Head, fields: inputs.GetRunHistory, start: int | None) -> list[Row]:
+    async def _page(self, head: Head, fields: inputs.GetRunHistory, start: int | None) -> Sequence[Row]:
         name, bound = ("events_page_asc", "after") if fields.order == "asc" else ("events_page_desc", "before")
-        found = await self._store.query(
+        return await self._store.query(
             name, shard=head.shard, stream=head.stream, limit=fields.limit + 1, **{bound: start}
         )
-        return list(found)
 
     async def _row(self, place: Place, head: Head, row: Row) -> dict[str, Json]:
         recorded = rows.recorded(head.stream, row)
@@ -65,7 +63,7 @@ class History:
 
     async def get_event(self, allowed: Allowed, fields: inputs.GetEvent) -> Outcome:
         """One event of the playbook with every field whole."""
-        place = await self._playbooks.to_find(allowed, "event")
+        place = await self._places.to_find(allowed, "event")
         identifier = parse_uuid(fields.event_id)
         assert identifier is not None, "inputs let only ids through"
         stream, seq = split_event_id(identifier)

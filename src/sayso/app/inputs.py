@@ -1,15 +1,16 @@
 """The input of each operation: its fields with their bounds, the same for every door.
 
-Free JSON (``input``, ``answer``) stays untouched here; whoever takes it bounds it.
+Free JSON (``input``, ``answer``) is not looked at when fields are read; whoever takes it bounds it with ``bound``.
 """
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic_core import ErrorDetails
 
-from sayso.core import bounds, pointers
-from sayso.errors import Issue, Problem, Reason
+from sayso.core import bounds, pointers, values
+from sayso.core.values import Json
+from sayso.errors import Issue, Problem, Reason, invalid_input
 
 NAME = r"^[a-z][a-z0-9-]{2,47}$"
 UUID = r"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"
@@ -90,7 +91,7 @@ class RunDefinition(Fields):
     free: ClassVar[frozenset[str]] = frozenset({"input"})
     type: Type
     name: Name
-    input: Any = Field(default_factory=dict)
+    input: Json = Field(default_factory=dict)
     run_id: Uuid | None = None
 
 
@@ -129,7 +130,7 @@ class ListInteractions(Fields):
 class AnswerInteraction(Fields):
     free: ClassVar[frozenset[str]] = frozenset({"answer"})
     run_id: Uuid
-    answer: Any
+    answer: Json
     claimed_for: str | None = None
 
 
@@ -179,7 +180,7 @@ _PATTERN_NEEDS = {
 _NAME_SHOWN = 64
 
 
-def read(operation: str, fields: dict[str, Any]) -> Fields:
+def read(operation: str, fields: dict[str, Json]) -> Fields:
     """The fields of an operation, or one ``invalid_input`` with all their faults: unknown fields first."""
     model = INPUTS[operation]
     issues = [_unknown(name) for name in fields if name not in model.model_fields]
@@ -194,6 +195,15 @@ def read(operation: str, fields: dict[str, Any]) -> Fields:
         rest = f"{len(issues) - bounds.ISSUES_SHOWN} more faults are not shown."
         issues[bounds.ISSUES_SHOWN :] = [Issue(detail=rest, pointer="")]
     raise Problem(Reason.INVALID_INPUT, f"{operation} cannot take this: {issues[0].detail}", issues=tuple(issues))
+
+
+def bound(name: str, given: Json, most: int) -> None:
+    """Refuse free JSON of more than so many bytes, or of more levels than are kept, at the pointer of its field."""
+    # The size first: it costs a tenth of the depth, and bounds what that may cost.
+    if values.size(given) > most:
+        raise invalid_input(f"The {name} is larger than {most:,} bytes as JSON.", f"/{name}")
+    if values.depth(given) > bounds.JSON_DEPTH:
+        raise invalid_input(f"The {name} nests past {bounds.JSON_DEPTH} levels.", f"/{name}")
 
 
 def _unknown(name: str) -> Issue:

@@ -2,20 +2,21 @@
 
 import json
 import logging
-from typing import Any
+from collections.abc import Sequence
 
 from sayso.app import inputs
-from sayso.app.definitions import key
+from sayso.app.functions import key
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
-from sayso.app.pages import page
-from sayso.app.playbooks import Place
+from sayso.app.pages import cut, page
+from sayso.app.places import Place
+from sayso.core import rows
 from sayso.core.events import InteractionRequested
 from sayso.core.heads import StreamKind
 from sayso.core.ids import uuid_text
 from sayso.core.instants import iso
+from sayso.core.rows import Row
 from sayso.core.values import Json
-from sayso.ports import Row
 
 log = logging.getLogger("sayso.interactions")
 
@@ -27,34 +28,32 @@ class Interactions:
 
     def __init__(self, means: Means) -> None:
         self._store = means.store
-        self._playbooks = means.playbooks
+        self._places = means.places
         self._cursors = means.cursors
 
     async def list_interactions(self, allowed: Allowed, fields: inputs.ListInteractions) -> Outcome:
         """The open requests, newest first; filters hold together (AUTO: Listing requests)."""
-        place = await self._playbooks.to_read(allowed)
-        found = [] if place is None else await self._rows(place, fields)
-        shown = [_shown_or_marked(row) for row in found[: fields.limit]]
-        if place is None or len(found) <= fields.limit:
-            return page(LISTING, shown, None)
-        last = found[fields.limit - 1]["stream"]
-        return page(LISTING, shown, self._cursors.write(LISTING, f"{place.playbook}", last))
+        place = await self._places.to_read(allowed)
+        if place is None:
+            return page(LISTING, [], None)
+        where = f"{place.playbook}"
+        before = self._cursors.read(LISTING, where, fields.cursor) if fields.cursor else None
+        found, last = cut(await self._rows(place, fields, before), fields.limit)
+        cursor = None if last is None else self._cursors.write(LISTING, where, last["stream"])
+        return page(LISTING, [_shown_or_marked(row) for row in found], cursor)
 
-    async def _rows(self, place: Place, fields: inputs.ListInteractions) -> list[Row]:
-        before = self._cursors.read(LISTING, f"{place.playbook}", fields.cursor) if fields.cursor else None
+    async def _rows(self, place: Place, fields: inputs.ListInteractions, before: bytes | None) -> Sequence[Row]:
         function = await self._function(place, fields.function) if fields.function else None
         if fields.function and function is None:
             return []
-        return list(
-            await self._store.query(
-                "open_requests",
-                shard=place.shard,
-                playbook=place.playbook,
-                before=before,
-                party=fields.to,
-                function=function,
-                limit=fields.limit + 1,
-            )
+        return await self._store.query(
+            "open_requests",
+            shard=place.shard,
+            playbook=place.playbook,
+            before=before,
+            party=fields.to,
+            function=function,
+            limit=fields.limit + 1,
         )
 
     async def _function(self, place: Place, name: str) -> bytes | None:
@@ -105,6 +104,7 @@ def _shown(row: Row, asked: InteractionRequested) -> dict[str, Json]:
 
 def _asked(row: Row) -> InteractionRequested:
     """The fact that put the request; ``to`` is the party, in the head too, where an erasure clears both."""
-    data: dict[str, Any] = json.loads(row["data"])
-    content: dict[str, Any] = json.loads(row["content"]) if row["content"] is not None else {}
-    return InteractionRequested(**data, **content)
+    event = rows.event(row["asked_type"], row["asked_v"], row["data"], row["content"])
+    if not isinstance(event, InteractionRequested):
+        raise TypeError("what follows its start is not the request")
+    return event

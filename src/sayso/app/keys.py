@@ -5,20 +5,22 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from sayso.app.access import ORG, RESERVED_CALLERS, RESERVED_ORGS, Permission, Principal
+from sayso.app.access import RESERVED_CALLERS, RESERVED_ORGS, Permission, Principal, check_org
 from sayso.app.inputs import NAME
 from sayso.app.operations import Outcome
-from sayso.app.reference import KeyRow, Reference, Snapshot
+from sayso.app.reference import Reference
+from sayso.app.snapshot import KeyRow, Snapshot
 from sayso.core.instants import iso
+from sayso.core.rows import Cell
 from sayso.errors import Kind, Problem, Reason, conflict, invalid_input, not_found
 from sayso.ports import Entropy, Store, Transaction
 
 SECRET_BITS = 256
 KEY_ID = re.compile(r"[a-z][a-z0-9-]{0,47}")
 PLAYBOOK = re.compile(NAME.strip("^$"))
-KEY = re.compile(r"say_([a-z][a-z0-9-]{0,47})_[A-Za-z0-9_-]{43}")
+KEY = re.compile(rf"say_({KEY_ID.pattern})_[A-Za-z0-9_-]{{43}}")
 
 
 class Keys:
@@ -58,28 +60,14 @@ class Keys:
         key_id = key_id or f"k{self._entropy.bits(48):012x}"
         secret = base64.urlsafe_b64encode(self._entropy.bits(SECRET_BITS).to_bytes(32, "big")).decode().rstrip("=")
         key = f"say_{key_id}_{secret}"
-        number = await self._reference.add_org(org)
-
-        async def add(transaction: Transaction) -> int:
-            if await transaction.query("key_named", id=key_id):
-                raise conflict("There is a key with this id: choose another.", Kind.TAKEN)
-            at = await transaction.now()
-            await transaction.execute(
-                "add_key",
-                id=key_id,
-                org=number,
-                hash=_digest(key),
-                permissions=json.dumps(sorted(granted)),
-                playbooks=None if limit is None else json.dumps(sorted(limit)),
-                party=None,
-                billing_org=None,
-                at=at,
-                by=None,
-                expires_at=expires_at,
-            )
-            return at
-
-        await self._reference.change(add)
+        columns: dict[str, Cell] = {
+            "org": await self._reference.add_org(org),
+            "hash": _digest(key),
+            "permissions": json.dumps(sorted(granted)),
+            "playbooks": None if limit is None else json.dumps(sorted(limit)),
+            "expires_at": expires_at,
+        }
+        await self._reference.change(lambda transaction: _add(transaction, key_id, columns))
         snapshot = await self._reference.snapshot()
         return {"id": key_id, "key": key} | _shown(snapshot, snapshot.keys[key_id])
 
@@ -103,6 +91,13 @@ class Keys:
 
     async def _is_over(self, row: KeyRow) -> bool:
         return row.expires_at is not None and await self._store.now() >= row.expires_at
+
+
+async def _add(transaction: Transaction, key_id: str, columns: Mapping[str, Cell]) -> None:
+    if await transaction.query("key_named", id=key_id):
+        raise conflict("There is a key with this id: choose another.", Kind.TAKEN)
+    at = await transaction.now()
+    await transaction.execute("add_key", id=key_id, at=at, by=None, party=None, billing_org=None, **columns)
 
 
 async def _revoke(transaction: Transaction, key_id: str) -> None:
@@ -135,8 +130,7 @@ def _limit(playbooks: Sequence[str] | None) -> frozenset[str] | None:
 
 
 def _check_names(org: str, key_id: str | None) -> None:
-    if not ORG.fullmatch(org):
-        raise invalid_input("An org is 1 to 64 letters, digits, hyphens and underscores.", "/org")
+    check_org(org)
     if org in RESERVED_ORGS:
         raise invalid_input("This org is reserved for local mode: choose another name.", "/org")
     if key_id is not None and not KEY_ID.fullmatch(key_id):

@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 from sayso.app.cursors import Cursors
+from sayso.app.find import Finder
+from sayso.app.functions import Functions
 from sayso.app.mint import Mint
-from sayso.app.playbooks import Playbooks
+from sayso.app.places import Places
 from sayso.app.reference import Reference
-from sayso.app.writer import Writer
+from sayso.app.units.writer import Writer
 from sayso.ports import Clock, Store
 
 
@@ -17,7 +19,9 @@ class Means:
     store: Store
     writer: Writer
     reference: Reference
-    playbooks: Playbooks
+    places: Places
+    find: Finder
+    functions: Functions
     mint: Mint
     cursors: Cursors
     clock: Clock

@@ -1,65 +1,15 @@
-"""Reference data: orgs, playbooks, callers and keys, as one snapshot that is read anew only when it moved."""
+"""Reference data: orgs, playbooks, callers and keys. A snapshot is read anew only when they moved."""
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from sayso.app.access import Permission
-from sayso.app.unit import PLAYBOOK_ITSELF
-from sayso.app.writer import Writer
-from sayso.ports import Row, Store, Transaction
+from sayso.app.snapshot import PlaybookRow, Snapshot, key_row, playbook_row
+from sayso.app.units.writer import Writer
+from sayso.ports import Store, Transaction
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlaybookRow:
-    """A playbook: its number in the store, the shard that all its run data is in, and what it shows."""
-
-    playbook: int
-    org: int
-    name: str
-    shard: int
-    title: str
-    description: str
-    at: int
-    by: int
-    updated_at: int
-    retired_at: int | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class KeyRow:
-    """A key as it is stored: never the key, only its digest."""
-
-    id: str
-    org: int
-    hash: bytes
-    permissions: frozenset[Permission]
-    playbooks: frozenset[str] | None
-    at: int
-    by: int | None
-    expires_at: int | None
-    revoked_at: int | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Snapshot:
-    """All reference data as it stood at one moment."""
-
-    orgs: Mapping[str, int]
-    org_names: Mapping[int, str]
-    playbooks: Mapping[tuple[int, str], PlaybookRow]
-    callers: Mapping[tuple[int, str], int]
-    caller_ids: Mapping[int, str]
-    keys: Mapping[str, KeyRow]
-
-    def caller_id(self, by: int, playbook: str) -> str:
-        """Who did something, as every door names it: the caller's public id, or the playbook itself."""
-        return f"playbook:{playbook}" if by == PLAYBOOK_ITSELF else self.caller_ids[by]
-
+ACTIVE = 1
 
 # Seconds within which a change that another process made is seen; this process's own are seen at once.
 LOOK_EVERY_S = 0.1
@@ -114,10 +64,32 @@ class Reference:
             found = (await self.snapshot(fresh=True)).callers[org, caller_id]
         return found
 
+    async def add_playbook(self, org: int, by: int, name: str, title: str, description: str) -> bool:
+        """Make a playbook, unless the org has or had one of this name; whether it was made."""
+        shard = (org + sum(name.encode())) % self._store.shards
+
+        async def add(transaction: Transaction) -> bool:
+            if await find_playbook(transaction, org, name) is not None:
+                return False
+            await transaction.execute(
+                "add_playbook",
+                org=org,
+                name=name,
+                shard=shard,
+                title=title,
+                description=description,
+                status=ACTIVE,
+                at=await transaction.now(),
+                by=by,
+            )
+            return True
+
+        return await self.change(add)
+
     async def _read(self) -> Snapshot:
         # What others point at is read after them: a commit may fall between two reads.
-        keys = {row["id"]: _key_row(row) for row in await self._store.query("keys")}
-        playbooks = [_playbook_row(row) for row in await self._store.query("playbooks")]
+        keys = {row["id"]: key_row(row) for row in await self._store.query("keys")}
+        playbooks = [playbook_row(row) for row in await self._store.query("playbooks")]
         await self._read_callers()
         orgs = {row["name"]: row["org"] for row in await self._store.query("orgs")}
         return Snapshot(
@@ -139,35 +111,4 @@ class Reference:
 async def find_playbook(transaction: Transaction, org: int, name: str) -> PlaybookRow | None:
     """A playbook as the transaction sees it."""
     rows = await transaction.query("playbook_named", org=org, name=name)
-    return _playbook_row(rows[0]) if rows else None
-
-
-def _playbook_row(row: Row) -> PlaybookRow:
-    """The playbook that a row holds."""
-    return PlaybookRow(
-        playbook=row["playbook"],
-        org=row["org"],
-        name=row["name"],
-        shard=row["shard"],
-        title=row["title"],
-        description=row["description"],
-        at=row["at"],
-        by=row["by"],
-        updated_at=row["updated_at"],
-        retired_at=row["retired_at"],
-    )
-
-
-def _key_row(row: Row) -> KeyRow:
-    playbooks = row["playbooks"]
-    return KeyRow(
-        id=row["id"],
-        org=row["org"],
-        hash=row["hash"],
-        permissions=frozenset(Permission(word) for word in json.loads(row["permissions"])),
-        playbooks=None if playbooks is None else frozenset(json.loads(playbooks)),
-        at=row["at"],
-        by=row["by"],
-        expires_at=row["expires_at"],
-        revoked_at=row["revoked_at"],
-    )
+    return playbook_row(rows[0]) if rows else None

@@ -1,6 +1,5 @@
 """The list of a playbook's runs: its feed walked backwards, so that it needs no index of its own."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,13 +7,13 @@ from sayso.app import inputs, run_view
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.pages import page
-from sayso.app.playbooks import Place
-from sayso.app.reference import Snapshot
-from sayso.core import events, rows
+from sayso.app.places import Place
+from sayso.app.snapshot import Snapshot
+from sayso.core import rows
 from sayso.core.events import RunRejected
 from sayso.core.instants import iso
+from sayso.core.rows import Row
 from sayso.core.values import Json
-from sayso.ports import Row
 
 LISTING = "runs"
 # A status as the store tells it; 0 where there is no outcome yet.
@@ -34,7 +33,7 @@ class RunList:
 
     def __init__(self, means: Means) -> None:
         self._store = means.store
-        self._playbooks = means.playbooks
+        self._places = means.places
         self._reference = means.reference
         self._cursors = means.cursors
 
@@ -43,7 +42,7 @@ class RunList:
 
         A page may be short, or empty, while ``has_more`` is true: it looks at no more than 1,000 events.
         """
-        place = await self._playbooks.to_read(allowed)
+        place = await self._places.to_read(allowed)
         if place is None:
             return page(LISTING, [], None)
         where = f"{place.playbook}"
@@ -85,7 +84,7 @@ def _shown(row: Row, place: Place, snapshot: Snapshot) -> dict[str, Json]:
     }
     if head.ended_at is not None:
         shown["finished_at"] = iso(head.ended_at)
-    last = events.from_wire(row["type"], row["v"], json.loads(row["data"]), None)
+    last = rows.event(row["type"], row["v"], row["data"], None)
     if isinstance(last, RunRejected):
         shown["rejection"] = run_view.rejection(last, whole=False)
     return shown

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sayso.app.reference import Snapshot
+from sayso.app.snapshot import Snapshot
+from sayso.core import values
 from sayso.core.events import (
     Recorded,
     RequestAnswered,
@@ -16,10 +17,7 @@ from sayso.core.heads import Head, Outcome
 from sayso.core.ids import uuid_text
 from sayso.core.instants import iso
 from sayso.core.values import Json
-from sayso.errors import Issue, Kind, Problem, Reason
-
-# Seconds after which a run refused for want of room may be tried again.
-RETRY_AFTER = 5
+from sayso.errors import RETRY_AFTER_S, Issue, Kind, Problem, Reason
 
 STATUS = {None: "started", Outcome.SUCCEEDED: "succeeded", Outcome.REJECTED: "rejected", Outcome.FAILED: "failed"}
 
@@ -91,10 +89,7 @@ def rejection(rejected: RunRejected, *, whole: bool = True) -> dict[str, Json]:
     body: dict[str, Json] = {"reason": rejected.reason}
     if whole:
         body["detail"] = rejected.detail
-    if rejected.kind is not None:
-        body["kind"] = rejected.kind
-    if rejected.because is not None:
-        body["because"] = rejected.because
+    body |= values.stated(kind=rejected.kind, because=rejected.because)
     if whole and rejected.issues:
         body["issues"] = list(rejected.issues)
     return body
@@ -106,13 +101,12 @@ def record(run: Run, snapshot: Snapshot) -> dict[str, Json]:
     if answer is None:
         return {}
     recorded, event = answer
-    body: dict[str, Json] = {
-        "answered_by": snapshot.caller_id(recorded.by, run.playbook),
-        "answered_at": iso(recorded.at),
-        "claimed_for": event.claimed_for,
-        "reply": event.reply,
-    }
-    return {name: value for name, value in body.items() if value is not None}
+    return values.stated(
+        answered_by=snapshot.caller_id(recorded.by, run.playbook),
+        answered_at=iso(recorded.at),
+        claimed_for=event.claimed_for,
+        reply=event.reply,
+    )
 
 
 def as_problem(run: Run) -> Problem | None:
@@ -128,7 +122,7 @@ def as_problem(run: Run) -> Problem | None:
                 issues=tuple(
                     Issue(detail=issue["detail"], pointer=issue["pointer"]) for issue in rejected.issues or ()
                 ),
-                retry_after=RETRY_AFTER if rejected.kind == Kind.REQUESTS_FULL else None,
+                retry_after=RETRY_AFTER_S if rejected.kind == Kind.REQUESTS_FULL else None,
             )
         case RunFailed():
             return Problem(Reason.INTERNAL, "The runtime broke down in this run. Run it again.")

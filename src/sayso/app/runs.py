@@ -1,13 +1,12 @@
 """Runs: start one, read one, cancel one."""
 
 from sayso.app import inputs, run_view
-from sayso.app.find import Finder
-from sayso.app.functions import Functions, compiled
+from sayso.app.functions import compiled
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
-from sayso.app.playbooks import Place
+from sayso.app.places import Place
 from sayso.app.run_view import Run
-from sayso.app.unit import Done, Order, Unit
+from sayso.app.units.unit import Done, Order, Unit
 from sayso.core import bounds, pointers, values
 from sayso.core.commands import Ask, Cancel
 from sayso.core.document.parse import InboxFunction
@@ -16,9 +15,9 @@ from sayso.core.events import RunRejected, RunStarted
 from sayso.core.heads import Birth, StreamKind
 from sayso.core.ids import parse_uuid, uuid_text
 from sayso.core.machines.request import other_run
+from sayso.core.rows import Row
 from sayso.core.values import Json
-from sayso.errors import Issue, Kind, Reason, conflict, invalid_input
-from sayso.ports import Row
+from sayso.errors import Issue, Kind, Reason, conflict
 
 
 class Runs:
@@ -26,10 +25,10 @@ class Runs:
 
     def __init__(self, means: Means, *, open_limit: int) -> None:
         self._writer = means.writer
-        self._playbooks = means.playbooks
+        self._places = means.places
         self._reference = means.reference
-        self._functions = Functions(means.store)
-        self._find = Finder(means.store)
+        self._functions = means.functions
+        self._find = means.find
         self._mint = means.mint
         self._clock = means.clock
         self._open_limit = open_limit
@@ -37,8 +36,8 @@ class Runs:
     async def run_definition(self, allowed: Allowed, fields: inputs.RunDefinition) -> Outcome:
         """Start a run, or under a run id that was used before find the run as it stands (AUTO: Retrying under a run
         id). A run that ended without an output is raised as its problem."""
-        _bound_input(fields.input)
-        place = await self._playbooks.to_change_in(allowed, "definition")
+        inputs.bound("input", fields.input, bounds.INPUT_BYTES)
+        place = await self._places.to_change_in(allowed, "definition")
         run_id = parse_uuid(fields.run_id) if fields.run_id else None
         row = await self._functions.latest(place, fields.type, fields.name)
         if row["outcome"] is not None:
@@ -103,14 +102,14 @@ class Runs:
 
     async def get_run(self, allowed: Allowed, fields: inputs.GetRun) -> Outcome:
         """A run as it stands, with its record."""
-        place = await self._playbooks.to_find(allowed, "run")
+        place = await self._places.to_find(allowed, "run")
         run = await self._find.run(place, fields.run_id)
         snapshot = await self._reference.snapshot(fresh=True)
         return run_view.shown(run, snapshot) | {"record": run_view.record(run, snapshot)}
 
     async def cancel_run(self, allowed: Allowed, fields: inputs.CancelRun) -> Outcome:
         """End a run that waits, without an answer; the run as it then stands."""
-        place = await self._playbooks.to_change_in(allowed, "run")
+        place = await self._places.to_change_in(allowed, "run")
         head = await self._find.head(place, fields.run_id)
         reason = fields.reason or f"Cancelled by {allowed.principal.caller_id}."
         order = Order(stream=head.stream, command=Cancel(kind=Kind.REQUESTED, reason=reason), by=place.by)
@@ -118,14 +117,6 @@ class Runs:
         result = await self._writer.submit(unit)
         run = await self._find.run_of(place, result.done[0].head)
         return run_view.shown(run, await self._reference.snapshot(fresh=True))
-
-
-def _bound_input(given: Json) -> None:
-    # The size first: it costs a tenth of the depth, and bounds what that may cost.
-    if values.size(given) > bounds.INPUT_BYTES:
-        raise invalid_input(f"The input is larger than {bounds.INPUT_BYTES:,} bytes as JSON.", "/input")
-    if values.depth(given) > bounds.JSON_DEPTH:
-        raise invalid_input(f"The input nests past {bounds.JSON_DEPTH} levels.", "/input")
 
 
 def _refused_input(issues: tuple[Issue, ...]) -> RunRejected:

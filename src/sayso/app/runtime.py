@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from sayso.app.keys import Keys
-from sayso.app.mailbox import unavailable
 from sayso.app.operations import Operations
-from sayso.app.worker import Worker
-from sayso.app.writer import Writer
+from sayso.app.units.worker import Worker
+from sayso.app.units.writer import Writer
+from sayso.errors import unavailable
 from sayso.ports import Store, StoreError
 
 

@@ -167,6 +167,8 @@ def http_server(door: "ASGIApp", close: Callable[[], None]) -> "uvicorn.Server":
     """The server in front of an HTTP door; ``close`` shuts the door to whoever comes after the stop began."""
     import uvicorn
 
+    from sayso.http.head import BoundedHead
+
     class Server(uvicorn.Server):
         """Closes the door before it waits for those inside."""
 
@@ -176,7 +178,7 @@ def http_server(door: "ASGIApp", close: Callable[[], None]) -> "uvicorn.Server":
 
     config = uvicorn.Config(
         door,
-        http="httptools",
+        http=BoundedHead,
         ws="none",
         lifespan="off",
         log_config=None,

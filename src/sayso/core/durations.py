@@ -23,6 +23,8 @@ _DAYS_AND_TIME = re.compile(
     r"(?:(?P<seconds>[0-9]{1,9})(?:\.(?P<fraction>[0-9]{1,3}))?S)?)?"
 )
 
+_VARYING = re.compile(r"P[0-9]{1,9}[YM]")
+
 _WORDS = ((_DAY, "day"), (_HOUR, "hour"), (_MINUTE, "minute"))
 
 
@@ -34,6 +36,8 @@ def milliseconds(text: str) -> int:
     """The length of an ISO 8601 duration such as ``PT4H``, exactly. Raises NotADuration."""
     if weeks := _WEEKS.fullmatch(text):
         return int(weeks[1]) * _WEEK
+    if _VARYING.match(text):
+        raise NotADuration("has years or months, whose length varies: write days, or PT before minutes, as in PT5M")
     written = _DAYS_AND_TIME.fullmatch(text)
     if written is None or text == "P":
         raise NotADuration("is not a duration of a fixed length, such as PT30M, PT4H, P2D or P1W")

@@ -180,8 +180,8 @@ def to_wire(event: Event) -> tuple[dict[str, Json], dict[str, Json] | None]:
 
 def from_wire(number: int, version: int, data: dict[str, Json], written: dict[str, Json] | None) -> Event:
     """The event that ``to_wire`` wrote. Without its content (not loaded, or erased) those fields are None."""
-    if version != VERSION:
-        raise ValueError(f"event type {number} has no version {version}")
+    if number not in CODES or version != VERSION:
+        raise ValueError(f"there is no event of type {number} and version {version}")
     return CODES[number](**data, **(written or {}))
 
 

@@ -11,7 +11,7 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, islice
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from sayso.core import bounds, pointers
 from sayso.core.values import Json
@@ -21,7 +21,6 @@ INTEGER_DIGITS = 4_300
 # The operation judges what an input or an answer may nest. This margin lets it, and keeps every reader from recursing
 # further than Python allows.
 DEPTH = bounds.JSON_DEPTH + 16
-POINTER_CHARACTERS = 1_024
 
 # Escapes of NUL and of halves of surrogate pairs. After a backslash of its own it may be none: then a second look
 # finds nothing.
@@ -106,7 +105,7 @@ class _Fault(NamedTuple):
 
 
 class _Members(NamedTuple):
-    pairs: list[tuple[str, Any]]
+    pairs: list[tuple[str, object]]
 
 
 def _number_or_fault(digits: str) -> float | _Fault:
@@ -147,7 +146,7 @@ class _Path(NamedTuple):
 def _spell(tokens: list[str | int]) -> str:
     """A pointer that can be sent: of the last holder that fits, with U+FFFD for what no text may hold."""
     lengths = accumulate(len(str(token)) + 1 for token in tokens)
-    fitting = sum(length <= POINTER_CHARACTERS for length in lengths)
+    fitting = sum(length <= pointers.SHOWN_CHARACTERS for length in lengths)
     return _UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", pointers.join(tokens[:fitting]))
 
 
@@ -163,11 +162,11 @@ def _issues(characters: str) -> list[Issue]:
     return issues
 
 
-def _faults(tree: Any) -> Iterator[Issue]:
+def _faults(tree: object) -> Iterator[Issue]:
     """Every fault, the shallow ones first."""
     if isinstance(tree, (str, _Fault)):
         yield from _leaf_faults(None, tree)
-    waiting: deque[tuple[_Path | None, Any]] = deque([(None, tree)])
+    waiting: deque[tuple[_Path | None, object]] = deque([(None, tree)])
     while waiting:
         within, holder = waiting.popleft()
         if isinstance(holder, _Members):
@@ -179,7 +178,7 @@ def _faults(tree: Any) -> Iterator[Issue]:
                 yield from _leaf_faults(_Path(within, token), value)
 
 
-def _held(holder: Any) -> Iterable[tuple[str | int, Any]]:
+def _held(holder: object) -> Iterable[tuple[str | int, object]]:
     if isinstance(holder, _Members):
         return holder.pairs
     return enumerate(holder) if isinstance(holder, list) else ()

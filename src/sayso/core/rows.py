@@ -2,29 +2,47 @@
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sayso.core import events
-from sayso.core.events import Recorded
+from sayso.core.events import Event, Recorded
 from sayso.core.heads import Head, Outcome, Status, StreamKind
 
-_COLUMNS = tuple(field.name for field in dataclasses.fields(Head))
+# What a column can hold, and a parameter of a named statement.
+Cell = str | int | bytes | None
+# A row as a store gives it: by the names of its columns, or in the order that its statement says.
+Row = Mapping[str, Any]
+Columns = Sequence[Any]
+
+HEAD_COLUMNS = tuple(field.name for field in dataclasses.fields(Head))
+
+# Looked up far more often than an enumeration's own constructor is quick enough for.
+_KINDS = {int(kind): kind for kind in StreamKind}
+_STATUSES = {int(status): status for status in Status}
+_OUTCOMES: dict[int | None, Outcome | None] = {None: None} | {int(outcome): outcome for outcome in Outcome}
 
 
-def head(row: Mapping[str, Any]) -> Head:
-    """The head that a row with the columns of ``heads`` holds."""
-    columns = {name: row[name] for name in _COLUMNS}
-    columns["kind"] = StreamKind(columns["kind"])
-    columns["status"] = Status(columns["status"])
-    columns["outcome"] = None if columns["outcome"] is None else Outcome(columns["outcome"])
+def head_of(values: Columns) -> Head:
+    """The head that values in the order of `HEAD_COLUMNS` are."""
+    columns = dict(zip(HEAD_COLUMNS, values, strict=True))
+    columns["kind"] = _KINDS[columns["kind"]]
+    columns["status"] = _STATUSES[columns["status"]]
+    columns["outcome"] = _OUTCOMES[columns["outcome"]]
     return Head(**columns)
 
 
-def recorded(stream: bytes, row: Mapping[str, Any]) -> Recorded:
+def head(row: Row) -> Head:
+    """The head in a row with the columns of ``heads``, whatever else it has."""
+    return head_of([row[name] for name in HEAD_COLUMNS])
+
+
+def event(number: int, version: int, data: str, content: str | None) -> Event:
+    """The event whose JSON these are. Raises ValueError or TypeError for what no event of ours wrote."""
+    return events.from_wire(number, version, json.loads(data), None if content is None else json.loads(content))
+
+
+def recorded(stream: bytes, row: Row) -> Recorded:
     """The event of a stream that a row of ``events`` holds, with its content."""
-    content = row["content"]
-    event = events.from_wire(
-        row["type"], row["v"], json.loads(row["data"]), None if content is None else json.loads(content)
-    )
-    return Recorded(stream=stream, seq=row["seq"], at=row["at"], by=row["by"], event=event)
+    fact = event(row["type"], row["v"], row["data"], row["content"])
+    return Recorded(stream=stream, seq=row["seq"], at=row["at"], by=row["by"], event=fact)

@@ -5,7 +5,6 @@ Free JSON may nest 512 levels, so nothing here recurses in Python.
 
 import hashlib
 import json
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -28,12 +27,9 @@ def size(value: Json) -> int:
     return len(compact(value).encode())
 
 
-def children(value: Json) -> Iterator[Json]:
-    """The members of a list or an object; nothing for other values."""
-    if isinstance(value, dict):
-        yield from value.values()
-    elif isinstance(value, list):
-        yield from value
+def stated(**members: Json) -> dict[str, Json]:
+    """The members that say something: all but those that are None."""
+    return {name: value for name, value in members.items() if value is not None}
 
 
 def depth(value: Json) -> int:
@@ -41,7 +37,7 @@ def depth(value: Json) -> int:
     deepest, level = 0, [value]
     while level := [x for x in level if isinstance(x, (dict, list))]:
         deepest += 1
-        level = [child for parent in level for child in children(parent)]
+        level = [child for parent in level for child in (parent.values() if isinstance(parent, dict) else parent)]
     return deepest
 
 

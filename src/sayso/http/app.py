@@ -13,11 +13,10 @@ import uuid
 from starlette.types import Message, Receive, Scope, Send
 
 from sayso import __version__
-from sayso.app.mailbox import RETRY_AFTER, unavailable
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.runtime import App
 from sayso.core.values import Json
-from sayso.errors import Problem, Reason
+from sayso.errors import RETRY_AFTER_S, Problem, Reason, unavailable
 from sayso.http import auth, problems, v1, wire
 from sayso.http.auth import Origins
 from sayso.http.routes import Found, Router, method_not_allowed
@@ -125,7 +124,7 @@ class HttpApp:
     def _refuse_if_stopping(self) -> None:
         if self._stopping:
             detail = "The server is stopping. Send the same request again in a moment."
-            raise Problem(Reason.UNAVAILABLE, detail, retry_after=RETRY_AFTER)
+            raise Problem(Reason.UNAVAILABLE, detail, retry_after=RETRY_AFTER_S)
 
     async def _operate(self, scope: Scope, receive: Receive) -> Reply:
         principal = await self._who(scope)

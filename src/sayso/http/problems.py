@@ -1,8 +1,7 @@
 """Problem documents (RFC 9457): what a refusal looks like on the wire."""
 
-from typing import Any
-
 from sayso.core import pointers, values
+from sayso.core.values import Json
 from sayso.errors import Issue, Problem, Reason
 from sayso.http.wire import Header, Reply
 
@@ -12,9 +11,9 @@ _CHALLENGES = {Reason.UNAUTHENTICATED: b"invalid_token", Reason.FORBIDDEN: b"ins
 _TITLES = {Reason.INTERNAL: "Internal error"}
 
 
-def document(problem: Problem, base: str) -> dict[str, Any]:
+def document(problem: Problem, base: str) -> dict[str, Json]:
     """The members of a problem's document; ``base`` begins its type."""
-    members: dict[str, Any] = {
+    members: dict[str, Json] = {
         "type": base + problem.reason.value,
         "title": _TITLES.get(problem.reason, problem.title),
         "status": problem.status,
@@ -32,8 +31,8 @@ def document(problem: Problem, base: str) -> dict[str, Any]:
     return members
 
 
-def _error(issue: Issue) -> dict[str, Any]:
-    error: dict[str, Any] = {"detail": issue.detail, "pointer": pointers.shortened(issue.pointer)}
+def _error(issue: Issue) -> dict[str, Json]:
+    error: dict[str, Json] = {"detail": issue.detail, "pointer": pointers.shortened(issue.pointer)}
     if issue.line is not None:
         error["line"] = issue.line
     if issue.at is not None:

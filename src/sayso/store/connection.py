@@ -2,8 +2,9 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from sayso.core.rows import Cell, Columns, Row
 from sayso.ports import CommitUnknown, StoreBroken, StoreError
 from sayso.store.failures import UNBINDABLE, failure
 
@@ -51,17 +52,17 @@ class Connection:
         """Whether a transaction is open; SQLite ends it by itself after some errors."""
         return self._open and self._file.in_transaction
 
-    def fetch(self, name: str, text: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def fetch(self, name: str, text: str, values: Sequence[Cell] = ()) -> list[Columns]:
         """All rows of a statement."""
         return self._run(name, lambda: self._file.execute(text, values).fetchall())
 
-    def fetch_named(self, name: str, text: str, values: Sequence[Any]) -> list[dict[str, Any]]:
+    def fetch_named(self, name: str, text: str, values: Sequence[Cell]) -> list[Row]:
         """All rows of a statement, by the names of their columns."""
         cursor, rows = self._run(name, lambda: _both(self._file.execute(text, values)))
         columns = [column[0] for column in cursor.description or ()]
         return [dict(zip(columns, row, strict=True)) for row in rows]
 
-    def many(self, name: str, text: str, rows: Iterable[Sequence[Any]]) -> int:
+    def many(self, name: str, text: str, rows: Iterable[Sequence[Cell]]) -> int:
         """Run a statement for each row; how many rows of the table it changed in all."""
         return self._run(name, lambda: self._file.executemany(text, rows).rowcount)
 
@@ -128,5 +129,5 @@ def _opened(address: str, busy_seconds: float) -> sqlite3.Connection:
     )
 
 
-def _both(cursor: sqlite3.Cursor) -> tuple[sqlite3.Cursor, list[tuple[Any, ...]]]:
+def _both(cursor: sqlite3.Cursor) -> tuple[sqlite3.Cursor, list[Columns]]:
     return cursor, cursor.fetchall()

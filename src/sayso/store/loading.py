@@ -1,12 +1,12 @@
 """What a batch needs, read in one statement a table."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sayso.core.heads import Head, StreamKind
+from sayso.core.rows import Columns, head_of
 from sayso.ports import Loaded, Wanted
 from sayso.store.connection import Connection
-from sayso.store.rows import grouped, head_of, inbox_of, recorded_of, state_of
+from sayso.store.rows import grouped, inbox_of, recorded_of, state_of
 from sayso.store.sql import Query
 
 FOLDED = frozenset({StreamKind.REQUEST, StreamKind.CALL, StreamKind.DEFINITION})
@@ -51,5 +51,5 @@ class Loading:
         rows = self._rows("load_open", playbooks=list(wanted.playbooks))
         return dict.fromkeys(wanted.playbooks, 0) | {row[0]: row[1] for row in rows}
 
-    def _rows(self, name: str, **lists: Sequence[Any]) -> list[tuple[Any, ...]]:
+    def _rows(self, name: str, **lists: Sequence[object]) -> Sequence[Columns]:
         return self._connection.fetch(name, *self._queries[name].bind({"shard": self._shard, **lists}))

@@ -103,9 +103,6 @@ order by due_at, stream limit :limit;
 
 -- == Reference data
 
--- name: meta: what the store says of itself
-select schema_version, shards, secret, reference_version, created_at from meta;
-
 -- name: reference_version: a number that moves with reference data
 select reference_version from meta;
 
@@ -163,10 +160,6 @@ update meta set reference_version = reference_version + 1;
 -- name: head: a stream's head
 select {head} from heads h where h.shard = :shard and h.stream = :stream and h.playbook = :playbook;
 
--- name: head_named: the head of the stream with the caller's run id
-select {head} from heads h
-where h.shard = :shard and h.playbook = :playbook and h.run_id = :run_id and h.run_id is not null;
-
 -- name: head_of_run: the head of the run with this id, be it the caller's own or the one that was minted
 select {head} from heads h
 where h.shard = :shard and h.playbook = :playbook and h.run_id = :run_id and h.run_id is not null
@@ -190,15 +183,6 @@ cross join heads h on h.shard = d.shard and h.stream = d.stream
 cross join definitions f on f.shard = d.shard and f.playbook = d.playbook and f.type = d.type and f.name = d.name
 where d.shard = :shard and d.playbook = :playbook and d.type = :type and d.name = :name and f.version = 1
 order by d.version desc limit 1;
-
--- name: definition_at: a definition's version of this number, how its head stands, and who made the first version
-select d.stream, d.type, d.name, d.version, d.source, d.description, d.input_schema, d.output_schema, d.at, d.by,
-  h.outcome, h.ended_at, h.definition_version, f.at as created_at, f.by as created_by
-from definitions d
-cross join heads h on h.shard = d.shard and h.stream = d.stream
-cross join definitions f on f.shard = d.shard and f.playbook = d.playbook and f.type = d.type and f.name = d.name
-where d.shard = :shard and d.playbook = :playbook and d.type = :type and d.name = :name and d.version = :version
-  and f.version = 1;
 
 -- name: definition_of: what answers are checked against, of a definition's version by its stream
 select output_schema from definitions where shard = :shard and stream = :definition and version = :version;
@@ -243,8 +227,8 @@ where e.shard = :shard and e.stream = :stream and e.seq = :seq;
 select open from feeds where shard = :shard and playbook = :playbook;
 
 -- name: open_requests (big): what waits in a playbook, the newest first, with each request as it was put
-select {head}, e.seq as asked_seq, e.at as asked_at, e.by as asked_by, e.position as asked_position,
-  e.v as asked_v, e.data, e.content, d.type, d.name, d.output_schema, d.version as function_version
+select {head}, e.type as asked_type, e.v as asked_v, e.at as asked_at, e.data, e.content,
+  d.type, d.name, d.output_schema, d.version as function_version
 from heads o
 cross join heads h on h.shard = o.shard and h.stream = o.stream
 cross join events e on e.shard = h.shard and e.stream = h.stream and e.seq = h.from_seq + 1

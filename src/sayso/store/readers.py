@@ -2,11 +2,11 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-from sayso.ports import Row, StoreError
+from sayso.core.rows import Cell, Row
+from sayso.ports import StoreError
 from sayso.store.connection import Connection
 from sayso.store.sql import Query
 
@@ -39,7 +39,7 @@ class Readers:
             self._opened.append(connection)
             return connection
 
-    async def query(self, query: Query, parameters: dict[str, Any]) -> Sequence[Row]:
+    async def query(self, query: Query, parameters: Mapping[str, Cell]) -> Sequence[Row]:
         """The rows as last committed. A tiny query takes less time than the way to another thread and back."""
         if query.words & {"unit", "reference"}:
             raise ValueError(f"{query.name} writes, or belongs to a load: only a transaction runs it")
@@ -48,7 +48,7 @@ class Readers:
             return self._rows(query.name, text, values)
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._rows, query.name, text, values)
 
-    def _rows(self, name: str, text: str, values: list[Any]) -> Sequence[Row]:
+    def _rows(self, name: str, text: str, values: Sequence[Cell]) -> Sequence[Row]:
         return self.connection().fetch_named(name, text, values)
 
     def close(self) -> None:

@@ -1,40 +1,26 @@
-"""Rows as the store keeps them, and the heads, events and definitions that they are."""
+"""Rows as the store keeps them: values in the order of a statement's columns or marks."""
 
-import dataclasses
 import json
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import TypeVar
 
 from sayso.core.events import VERSION, Recorded, code, from_wire, to_wire
-from sayso.core.heads import Head, Outcome, Status, StreamKind
+from sayso.core.rows import HEAD_COLUMNS, Cell, Columns
 from sayso.core.values import Json, compact
 from sayso.ports import DefinitionRow, HeadWrite, InboxRow, KeptState
 from sayso.store.sql import Query
 
-HEAD_COLUMNS = tuple(field.name for field in dataclasses.fields(Head))
+T = TypeVar("T")
+
+# A row to be written.
+Cells = tuple[Cell, ...]
 
 # What `{head}` stands for in a query.
 HEAD_PART = ", ".join(f"h.{column}" for column in HEAD_COLUMNS)
 
-_KIND, _STATUS, _OUTCOME = (HEAD_COLUMNS.index(column) for column in ("kind", "status", "outcome"))
 
-# Looked up far more often than an enumeration's own constructor is quick enough for.
-_KINDS = {int(kind): kind for kind in StreamKind}
-_STATUSES = {int(status): status for status in Status}
-_OUTCOMES: dict[int | None, Outcome | None] = {None: None} | {int(outcome): outcome for outcome in Outcome}
-
-
-def head_of(row: Sequence[Any]) -> Head:
-    """The head in a row with the columns of ``{head}``."""
-    columns = list(row)
-    columns[_KIND] = _KINDS[columns[_KIND]]
-    columns[_STATUS] = _STATUSES[columns[_STATUS]]
-    columns[_OUTCOME] = _OUTCOMES[columns[_OUTCOME]]
-    return Head(**dict(zip(HEAD_COLUMNS, columns, strict=True)))
-
-
-def recorded_of(rows: Sequence[Sequence[Any]]) -> list[Recorded]:
+def recorded_of(rows: Sequence[Columns]) -> list[Recorded]:
     """The events in rows (stream, seq, at, by, type, v, data), without their content."""
     data = json.loads(f"[{','.join(row[6] for row in rows)}]")  # one look at the parser for all rows
     return [
@@ -43,7 +29,7 @@ def recorded_of(rows: Sequence[Sequence[Any]]) -> list[Recorded]:
     ]
 
 
-def head_values(query: Query) -> Callable[[HeadWrite], tuple[Any, ...]]:
+def head_values(query: Query) -> Callable[[HeadWrite], Cells]:
     """What gives a head's values in the order of a query whose names are columns, and last maybe ``base``."""
     names = query.names
     if names[-1] != "base":
@@ -53,7 +39,7 @@ def head_values(query: Query) -> Callable[[HeadWrite], tuple[Any, ...]]:
     return lambda write: (*columns(write.head), write.base)
 
 
-def event_values(shard: int, playbook: int, position: int, recorded: Recorded) -> tuple[Any, ...]:
+def event_values(shard: int, playbook: int, position: int, recorded: Recorded) -> Cells:
     """A row of ``insert_events``."""
     event = recorded.event
     data, content = to_wire(event)
@@ -61,7 +47,7 @@ def event_values(shard: int, playbook: int, position: int, recorded: Recorded) -
     return (*where, code(event), VERSION, recorded.at, recorded.by, compact(data), _json(content))
 
 
-def definition_values(shard: int, row: DefinitionRow) -> tuple[Any, ...]:
+def definition_values(shard: int, row: DefinitionRow) -> Cells:
     """A row of ``insert_definitions``."""
     text = row.text
     key = (shard, row.playbook, row.type, row.name, row.version, row.stream)
@@ -69,29 +55,29 @@ def definition_values(shard: int, row: DefinitionRow) -> tuple[Any, ...]:
     return (*key, text.source, text.description, *schemas, row.at, row.by)
 
 
-def state_values(shard: int, kept: KeptState) -> tuple[Any, ...]:
+def state_values(shard: int, kept: KeptState) -> Cells:
     """A row of ``put_states``."""
     return shard, kept.stream, kept.format, compact(kept.state)
 
 
-def state_of(row: Sequence[Any]) -> KeptState:
+def state_of(row: Columns) -> KeptState:
     """The state in a row of ``load_states``."""
     return KeptState(stream=row[0], format=row[1], state=json.loads(row[2]))
 
 
-def inbox_values(shard: int, row: InboxRow) -> tuple[Any, ...]:
+def inbox_values(shard: int, row: InboxRow) -> Cells:
     """A row of ``insert_inbox``."""
     return shard, row.stream, row.n, row.from_stream, compact(row.body)
 
 
-def inbox_of(row: Sequence[Any]) -> InboxRow:
+def inbox_of(row: Columns) -> InboxRow:
     """What waits, in a row of ``load_inbox``."""
     return InboxRow(stream=row[0], n=row[1], from_stream=row[2], body=json.loads(row[3]))
 
 
-def grouped(items: Iterable[Any], stream: Callable[[Any], bytes]) -> dict[bytes, list[Any]]:
+def grouped(items: Iterable[T], stream: Callable[[T], bytes]) -> dict[bytes, list[T]]:
     """Items by their stream, each stream's in the order in which they came."""
-    groups: dict[bytes, list[Any]] = {}
+    groups: dict[bytes, list[T]] = {}
     for item in items:
         groups.setdefault(stream(item), []).append(item)
     return groups

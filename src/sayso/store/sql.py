@@ -14,7 +14,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
+
+from sayso.core.rows import Cell
+
+T = TypeVar("T")
 
 _HEADER = re.compile(r"-- name: (?P<name>\w+)(?: \[(?P<dialect>\w+)\])?(?: \((?P<words>[\w ,]+)\))?: (?P<purpose>.+)")
 _MARK = re.compile(r"'(?:[^']|'')*'|:(?P<name>[a-z_]+)(?P<list>\.\.\.)?(?P<width>[2-9])?")
@@ -59,11 +63,11 @@ class Query:
             text = self._texts[sizes] = self._rendered(sizes)
         return text
 
-    def bind(self, parameters: Mapping[str, Any]) -> tuple[str, list[Any]]:
+    def bind(self, parameters: Mapping[str, Any]) -> tuple[str, list[Cell]]:
         """The statement and its values. A parameter too many or too few is an error of the caller."""
         if parameters.keys() != self._taken:
             raise TypeError(f"{self.name} takes {sorted(self._taken)}, not {sorted(parameters)}")
-        values: list[Any] = []
+        values: list[Cell] = []
         sizes: list[int] = []
         for mark in self.marks:
             value = parameters[mark.name]
@@ -83,7 +87,7 @@ class Query:
         )
 
 
-def padded(values: Sequence[Any]) -> Sequence[Any]:
+def padded(values: Sequence[T]) -> Sequence[T]:
     """The values with the last one repeated until their number is a power of two, so that few texts are prepared."""
     missing = (1 << (len(values) - 1).bit_length()) - len(values) if values else 0
     return [*values, *([values[-1]] * missing)] if missing else values

@@ -8,9 +8,9 @@ from contextlib import AbstractAsyncContextManager
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
-from sayso.ports import Clock, Due, Row, Transaction
+from sayso.core.rows import Cell, Row
+from sayso.ports import Clock, Due, Transaction
 from sayso.store.claims import Claims
 from sayso.store.clock import ForwardClock, SystemClock
 from sayso.store.connection import Connection, Faults
@@ -59,7 +59,6 @@ class SqliteStore:
     ) -> None:
         self._clock = ForwardClock(clock or SystemClock())
         self._address = _address(path)
-        self._busy_seconds = busy_seconds
         self._writer = Connection(self._address, busy_seconds=busy_seconds, faults=faults)
         try:
             meta = prepare(self._writer, path=str(path), shards=shards, now=self._clock.now())
@@ -82,7 +81,7 @@ class SqliteStore:
         """A transaction for the writer: one at a time, and in one thread."""
         return SqliteTransaction(self._writer, queries(), shard, self._clock, self._fences)
 
-    async def query(self, name: str, /, **parameters: Any) -> Sequence[Row]:
+    async def query(self, name: str, /, **parameters: Cell) -> Sequence[Row]:
         """The rows of a named query, as last committed."""
         return await self._readers.query(queries()[name], parameters)
 

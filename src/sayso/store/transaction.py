@@ -3,9 +3,10 @@
 import logging
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
-from sayso.ports import Batch, Clock, Loaded, Row, Wanted
+from sayso.core.rows import Cell, Row
+from sayso.ports import Batch, Clock, Loaded, Wanted
 from sayso.store.connection import Connection
 from sayso.store.failures import ConstraintFailed
 from sayso.store.loading import Loading
@@ -74,11 +75,11 @@ class SqliteTransaction:
             self._fences.held(error)
             raise
 
-    async def query(self, name: str, /, **parameters: Any) -> Sequence[Row]:
+    async def query(self, name: str, /, **parameters: Cell) -> Sequence[Row]:
         """The rows of a named query, as this transaction sees them."""
         return self._connection.fetch_named(name, *self._queries[name].bind(parameters))
 
-    async def execute(self, name: str, /, **parameters: Any) -> None:
+    async def execute(self, name: str, /, **parameters: Cell) -> None:
         """A named statement on reference data; all processes are told, from the COMMIT on, that it changed, unless it
         is a quiet one."""
         query = self._queries[name]

@@ -1,15 +1,14 @@
 """What a batch decided, written in one statement a table."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from sayso.core.events import Recorded
 from sayso.core.values import compact
 from sayso.ports import Batch, HeadWrite, StatementFailed
 from sayso.store.connection import Connection
 from sayso.store.failures import ConstraintFailed
-from sayso.store.rows import definition_values, event_values, head_values, inbox_values, state_values
+from sayso.store.rows import Cells, definition_values, event_values, head_values, inbox_values, state_values
 from sayso.store.sql import Query
 
 
@@ -39,7 +38,7 @@ class Writing:
         self._fenced("update_heads", [write for write in heads if write.base != 0])
 
     def _fenced(self, name: str, heads: Sequence[HeadWrite]) -> None:
-        values: Callable[[HeadWrite], tuple[Any, ...]] = head_values(self._queries[name])
+        values = head_values(self._queries[name])
         if heads and self._many(name, [values(write) for write in heads]) != len(heads):
             raise ConstraintFailed(f"fence: {name} met a stream that had moved on since it was loaded")
 
@@ -54,12 +53,10 @@ class Writing:
         rows = self._connection.fetch("move_feeds", *statement)
         return {playbook: position - appended[playbook] for playbook, position in rows}
 
-    def _event_rows(
-        self, events: Iterable[tuple[int, Recorded]], positions: dict[int, int]
-    ) -> Iterator[tuple[Any, ...]]:
+    def _event_rows(self, events: Iterable[tuple[int, Recorded]], positions: dict[int, int]) -> Iterator[Cells]:
         for playbook, recorded in events:
             positions[playbook] += 1
             yield event_values(self._shard, playbook, positions[playbook], recorded)
 
-    def _many(self, name: str, rows: Sequence[tuple[Any, ...]]) -> int:
+    def _many(self, name: str, rows: Sequence[Cells]) -> int:
         return self._connection.many(name, self._queries[name].text(), rows) if rows else 0

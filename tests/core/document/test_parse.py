@@ -218,3 +218,13 @@ def test_any_text_is_a_function_or_a_problem(text: str) -> None:
             lines = [issue.line or 0 for issue in problem.issues]
             assert lines == sorted(lines)
             assert 1 <= lines[0] <= lines[-1] <= source.count("\n") + source.count("\r") + 2
+
+
+def test_a_misspelt_type_is_told_the_types_there_are() -> None:
+    source = (
+        "---\nto: the desk\nexpires: P1D\ninput: { schema: { properties: { lead: { type: strnig } } } }\n---\nWell?\n"
+    )
+    with pytest.raises(Problem) as refused:
+        parse(source)
+    (issue,) = refused.value.issues
+    assert (issue.at, "string" in issue.detail) == ("/input/schema/properties/lead/type", True)

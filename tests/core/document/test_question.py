@@ -77,3 +77,9 @@ def test_the_input_is_checked_against_its_schema() -> None:
     assert [issue.pointer for issue in check_input(asking, {"b": 1})] == ["/input/a", "/input/b"]
     assert check_input(asking, {"a": 1}) == ()
     assert check_input(function(), ["anything"]) == ()
+
+
+def test_a_message_with_a_nul_cannot_be_asked() -> None:
+    asked = ask(function(message="{{ 'AA==' | base64_decode }}"), {}, MOMENT_MS)
+    assert isinstance(asked, Refused)
+    assert asked.kind is Kind.UNWORKABLE

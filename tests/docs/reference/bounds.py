@@ -33,6 +33,7 @@ HOLDS = {
     "RULE_WORDS": "Words for one value in a reply rule",
     "WORD_BYTES": "A word of a reply rule",
     "BODY_BYTES": "The body of an HTTP request",
+    "HEAD_BYTES": "The request line and the headers of an HTTP request",
     "PAGE_DEFAULT": "Items of a page, unless `limit` says otherwise",
     "PAGE_MAX": "Items of a page, at most",
     "BATCH_UNITS": "Units that one commit takes",

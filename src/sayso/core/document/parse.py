@@ -11,7 +11,7 @@ from sayso.core.document.templates import Template, never_fits
 __all__ = ["InboxFunction", "parse"]
 
 # AUTO: Fields
-_FIELDS = ("description", "call", "to", "from", "expires", "deliver", "replies", "input", "output", "reply")
+_FIELDS = ("description", "to", "from", "expires", "input", "output", "reply")
 _OF_OTHER_SHAPES = ("call", "deliver", "replies")
 
 

@@ -41,7 +41,7 @@ def ask(function: InboxFunction, input_value: Json, moment_ms: int) -> Question 
     try:
         party = _party("to", function.to, names)
         answerer = _party("from", function.from_, names) if function.from_ else party
-        message = _render("The message", function.message, names)
+        message = _message(function.message, names)
     except RenderRefused as refusal:
         return _refused(refusal)
     return Question(
@@ -52,6 +52,14 @@ def ask(function: InboxFunction, input_value: Json, moment_ms: int) -> Question 
         takes_answer=not function.notification,
         expires_ms=function.expires_ms,
     )
+
+
+def _message(template: Template, names: Mapping[str, Json]) -> str:
+    """The message: any text, but for NUL, which filters can make and not every store and terminal can hold."""
+    message = _render("The message", template, names)
+    if "\0" in message:
+        raise RenderRefused("unworkable", "The message renders a text with a NUL.")
+    return message
 
 
 def _party(field: str, template: Template, names: Mapping[str, Json]) -> str:

@@ -86,14 +86,17 @@ def native(source: dict[str, Json]) -> Draft202012Validator:
     return Draft202012Validator(source, validate_formats=True, retriever=_refuse, pattern_options=patterns)
 
 
+TYPES_THERE_ARE = "A type is array, boolean, integer, null, number, object or string, or a list of some of these."
+
 _GRAMMAR = Draft202012Validator({"$ref": schema_checks.DIALECT}, validate_formats=True, retriever=_refuse)
 
 
 def _grammar_faults(source: Json) -> Iterator[SchemaFault]:
     for error in _GRAMMAR.iter_errors(source):
-        yield SchemaFault(
-            pointers.join(error.instance_path), f"This is not as JSON Schema writes it: it {words_for(error)}."
-        )
+        at = pointers.join(error.instance_path)
+        is_type = error.kind.name == "anyOf" and at.endswith("/type")
+        detail = TYPES_THERE_ARE if is_type else f"This is not as JSON Schema writes it: it {words_for(error)}."
+        yield SchemaFault(at, detail)
 
 
 def _issues(error: ValidationError, base: str) -> Iterator[Issue]:

@@ -37,8 +37,8 @@ class DefinitionMachine:
             case other:
                 raise TypeError(f"a definition's stream holds no {type(other).__name__}")
 
-    def decide(self, state: Definition, command: Command, moment: Moment) -> Decision:  # noqa: ARG002 - no time in it
-        """What the command does to a definition that stands so."""
+    def decide(self, state: Definition, command: Command, _moment: Moment) -> Decision:
+        """What the command does to a definition that stands so, whenever it is given."""
         match command:
             case CreateDefinition():
                 return _create(state, command)

@@ -11,6 +11,8 @@ from sayso.core.values import Json
 from sayso.errors import Problem
 
 S = TypeVar("S")
+# The state of a machine, wherever it is only handed on: nobody but the machine looks into it.
+State = Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,9 +43,9 @@ class Folded(Protocol[S]):
     kind: StreamKind
 
     def initial(self) -> S: ...
-    def evolve(self, state: S, recorded: Recorded) -> S: ...
-    def decide(self, state: S, command: Command, moment: Moment) -> Decision: ...
-    def summary(self, state: S) -> Summary: ...
+    def evolve(self, state: S, recorded: Recorded, /) -> S: ...
+    def decide(self, state: S, command: Command, moment: Moment, /) -> Decision: ...
+    def summary(self, state: S, /) -> Summary: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,5 +87,5 @@ class Kept(Protocol[S]):
 class Machines:
     """The machines that a runtime has, by the kind of their streams. Each kind is in one of the two."""
 
-    folded: Mapping[StreamKind, Folded[Any]]
-    kept: Mapping[StreamKind, Kept[Any]]
+    folded: Mapping[StreamKind, Folded[State]]
+    kept: Mapping[StreamKind, Kept[State]]

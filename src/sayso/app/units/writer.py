@@ -9,11 +9,12 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from sayso.app.handle import handle
-from sayso.app.mailbox import Mailbox, settle, unavailable
-from sayso.app.queue import Lane, Queued
-from sayso.app.unit import Result, Unit, wanted
+from sayso.app.units.handle import handle
+from sayso.app.units.mailbox import Mailbox, settle
+from sayso.app.units.queue import Lane, Queued
+from sayso.app.units.unit import Result, Unit, wanted
 from sayso.core.machines.machine import Machines
+from sayso.errors import unavailable
 from sayso.ports import Batch, CommitUnknown, Store, StoreBroken, Transaction
 
 log = logging.getLogger("sayso.writer")

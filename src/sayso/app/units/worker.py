@@ -7,10 +7,10 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from sayso.app.bell import Bell
-from sayso.app.queue import Lane
-from sayso.app.unit import PLAYBOOK_ITSELF, Done, Order, Unit
-from sayso.app.writer import Writer
+from sayso.app.units.bell import Bell
+from sayso.app.units.queue import Lane
+from sayso.app.units.unit import PLAYBOOK_ITSELF, Done, Order, Unit
+from sayso.app.units.writer import Writer
 from sayso.core.commands import Look
 from sayso.errors import Problem, Reason
 from sayso.ports import Due, Store

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sayso.core.commands import Command
 from sayso.core.events import Recorded
 from sayso.core.heads import Birth, Head
+from sayso.core.machines.machine import State
 from sayso.errors import Problem
 from sayso.ports import Wanted
 
@@ -43,7 +43,7 @@ class Done:
     """Where an ordered stream stands after its unit. Without ``recorded`` events it stood so before."""
 
     head: Head
-    state: Any
+    state: State
     recorded: tuple[Recorded, ...]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
-from sayso.app.unit import Unit
+from sayso.app.units.unit import Unit
 from sayso.core import bounds
 from sayso.ports import Transaction
 
@@ -21,7 +21,11 @@ class Lane(IntEnum):
 
 
 # A change of reference data: it runs alone, in a transaction of its own.
-Change = Callable[[Transaction], Awaitable[Any]]
+Change = Callable[[Transaction], Awaitable[object]]
+
+
+# Through it a submitter hears: of a unit its Result, of a change what that returned.
+Hearing = asyncio.Future[Any]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,7 +33,7 @@ class Queued:
     """Work for the writer, and the future through which its submitter hears of it, on the submitter's loop."""
 
     work: Unit | Change
-    future: asyncio.Future[Any]
+    future: Hearing
     loop: asyncio.AbstractEventLoop
 
 

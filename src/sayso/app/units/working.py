@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
 
-from sayso.app.unit import Done, Order
+from sayso.app.units.unit import Done, Order
 from sayso.core.events import Event, Recorded
 from sayso.core.heads import Birth, Head, StreamKind
-from sayso.core.machines.machine import Machines, Moment
+from sayso.core.machines.machine import Machines, Moment, State
 from sayso.errors import Problem
 from sayso.ports import Batch, HeadWrite, InboxRow, KeptState, Loaded
 
@@ -21,7 +20,7 @@ class Stands:
     """A stream within a batch: its head, its state, what lies in its inbox, and the version that the store has."""
 
     head: Head
-    state: Any
+    state: State
     base: int
     inbox: tuple[InboxRow, ...] = ()
 
@@ -41,7 +40,7 @@ class Working:
             inbox = tuple(loaded.inbox.get(head.stream, ()))
             self._enter(Stands(head=head, state=self._state(head, loaded), base=head.version, inbox=inbox))
 
-    def _state(self, head: Head, loaded: Loaded) -> Any:
+    def _state(self, head: Head, loaded: Loaded) -> State:
         if machine := self.machines.folded.get(head.kind):
             return reduce(machine.evolve, loaded.events.get(head.stream, ()), machine.initial())
         kept = loaded.states[head.stream]

@@ -9,21 +9,11 @@ import threading
 from collections import defaultdict
 from collections.abc import Sequence
 from enum import Enum, auto
-from typing import Any
 
-from sayso.app.queue import Change, Lane, Queue, Queued
-from sayso.app.unit import Unit
+from sayso.app.units.queue import Change, Hearing, Lane, Queue, Queued
+from sayso.app.units.unit import Unit
 from sayso.core import bounds
-from sayso.errors import Problem, Reason
-
-# Seconds after which a caller that was told 503 may try again.
-RETRY_AFTER = 5
-
-
-def unavailable() -> Problem:
-    """What a caller hears whose unit may or may not stand: never a conflict, always "try again"."""
-    detail = "The store cannot be written just now. Send the same request again in a moment."
-    return Problem(Reason.UNAVAILABLE, detail, retry_after=RETRY_AFTER)
+from sayso.errors import unavailable
 
 
 class Phase(Enum):
@@ -50,7 +40,7 @@ class Mailbox:
         """Whether nothing is collected any more."""
         return self._phase is Phase.ENDED
 
-    def post(self, work: Unit | Change, lane: Lane) -> asyncio.Future[Any]:
+    def post(self, work: Unit | Change, lane: Lane) -> Hearing:
         """Leave work; the future, on the running loop, hears of it.
 
         Raises ``unavailable`` once closed, and while so much waits that its turn would come too late for anybody.
@@ -98,9 +88,9 @@ class Mailbox:
                 self._collector.call_soon_threadsafe(self._bell.set)
 
 
-def settle(outcomes: Sequence[tuple[Queued, Any]]) -> None:
+def settle(outcomes: Sequence[tuple[Queued, object]]) -> None:
     """Tell every submitter, with one call a loop. An outcome that is an exception is raised there."""
-    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[Queued, Any]]] = defaultdict(list)
+    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[Queued, object]]] = defaultdict(list)
     for queued, outcome in outcomes:
         by_loop[queued.loop].append((queued, outcome))
     for loop, told in by_loop.items():
@@ -108,7 +98,7 @@ def settle(outcomes: Sequence[tuple[Queued, Any]]) -> None:
             loop.call_soon_threadsafe(_tell, told)
 
 
-def _tell(told: Sequence[tuple[Queued, Any]]) -> None:
+def _tell(told: Sequence[tuple[Queued, object]]) -> None:
     for queued, outcome in told:
         if queued.future.done():
             continue

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
-from sayso.app.unit import PLAYBOOK_ITSELF, Done, Order, Result, Unit
-from sayso.app.working import Draft, Stands, Working
+from sayso.app.units.unit import PLAYBOOK_ITSELF, Done, Order, Result, Unit
+from sayso.app.units.working import Draft, Stands, Working
 from sayso.core import heads
 from sayso.core.commands import Command, CreateDefinition, UpdateDefinition
 from sayso.core.events import DefinitionSaved, Recorded

@@ -1,0 +1,81 @@
+"""Places: from the org and the playbook that a caller names to where an operation acts in the store.
+
+``default`` is made when a command first names it. A query makes nothing.
+"""
+
+from dataclasses import dataclass
+
+from sayso.app.operations import Allowed
+from sayso.app.reference import Reference
+from sayso.app.snapshot import PlaybookRow
+from sayso.errors import Kind, conflict, not_found
+
+DEFAULT = "default"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """One playbook as the store knows it, its shard, and the caller's number there."""
+
+    org: int
+    playbook: int
+    name: str
+    shard: int
+    by: int
+
+
+class Places:
+    """Finds places, each way with its own words for one that is not there."""
+
+    def __init__(self, reference: Reference) -> None:
+        self._reference = reference
+
+    async def to_read(self, allowed: Allowed) -> Place | None:
+        """The place of a query; None for a ``default`` that nothing was ever put into."""
+        row = await self._find(allowed)
+        if row is None and allowed.playbook == DEFAULT:
+            return None
+        if row is None:
+            raise not_found("playbook")
+        return Place(org=row.org, playbook=row.playbook, name=row.name, shard=row.shard, by=0)
+
+    async def to_find(self, allowed: Allowed, what: str) -> Place:
+        """The place of a query for one thing, which is not there if the playbook never was."""
+        place = await self.to_read(allowed)
+        if place is None:
+            raise not_found(what)
+        return place
+
+    async def to_change_in(self, allowed: Allowed, what: str) -> Place:
+        """The place of a command on a thing that is there already: no ``default`` is made to find nothing in it."""
+        if allowed.playbook == DEFAULT and await self._find(allowed) is None:
+            raise not_found(what)
+        return await self.to_change(allowed)
+
+    async def to_change(self, allowed: Allowed) -> Place:
+        """The place of a command; ``default`` and the caller's number are made when they are new."""
+        row = await self._find(allowed)
+        if row is None and allowed.playbook != DEFAULT:
+            raise not_found("playbook")
+        org, by = await self.caller(allowed)
+        if row is None:
+            await self._reference.add_playbook(org, by, DEFAULT, "Default", "")
+            row = (await self._reference.snapshot()).playbooks[org, DEFAULT]
+        if row.retired_at is not None:
+            raise conflict("The playbook is retired: it is read, and changes no more.", Kind.RETIRED)
+        return Place(org=org, playbook=row.playbook, name=row.name, shard=row.shard, by=by)
+
+    async def caller(self, allowed: Allowed) -> tuple[int, int]:
+        """The numbers of the caller's org and of the caller there, given when they are new."""
+        org = await self._reference.add_org(allowed.org)
+        return org, await self._reference.add_caller(org, allowed.principal.caller_id)
+
+    async def _find(self, allowed: Allowed) -> PlaybookRow | None:
+        """The playbook of an operation; a miss looks again, for another process may just have made it."""
+        assert allowed.playbook is not None, "the operation acts in one playbook"
+        for fresh in (False, True):
+            snapshot = await self._reference.snapshot(fresh=fresh)
+            found = snapshot.playbook(allowed.org, allowed.playbook)
+            if found is not None:
+                return found
+        return None

@@ -1,0 +1,35 @@
+"""The head of a request, bounded: uvicorn with httptools would keep a request line or headers of any length."""
+
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from sayso.core import bounds
+
+
+class BoundedHead(HttpToolsProtocol):
+    """Refuses a request whose line and headers pass 64 KiB, by at most what one read brings, and closes."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._in_head = True
+        self._head_bytes = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came, and count it while the head is not complete."""
+        super().data_received(data)
+        if not self._in_head:
+            return
+        self._head_bytes += len(data)
+        if self._head_bytes > bounds.HEAD_BYTES and not self.transport.is_closing():
+            self.send_400_response("The head of the request is too large.")
+
+    def on_headers_complete(self) -> None:
+        """The head is read: what follows is the body, which the door bounds."""
+        self._in_head = False
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """What follows is the head of another request."""
+        self._in_head, self._head_bytes = True, 0
+        super().on_message_complete()
