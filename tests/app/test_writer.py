@@ -17,7 +17,7 @@ from sayso.core.commands import Look
 from sayso.core.heads import Birth, StreamKind
 from sayso.core.machines import MACHINES
 from sayso.errors import Problem, Reason
-from sayso.ports import Batch, StoreBroken, Transaction
+from sayso.ports import Batch, CommitUnknown, StoreBroken, Transaction
 from sayso.store import SqliteStore
 from tests.app.world import ORG, PLAYBOOK, World, asking, world
 
@@ -92,6 +92,19 @@ async def test_a_store_that_is_locked_says_try_again_and_never_conflict(tmp_path
     assert (outcome.reason, outcome.retry_after) == (Reason.UNAVAILABLE, 5)
 
 
+async def test_whoever_asks_whether_it_is_ready_hears_of_a_commit_that_just_failed() -> None:
+    armed: list[str] = []
+
+    def fail(name: str) -> None:
+        if name in armed:
+            raise CommitUnknown("the disk is full")
+
+    store = SqliteStore(":memory:", faults=fail)
+    armed.append("before commit")
+    outcome, writer = await only_by(store, ask_unit)
+    assert (isinstance(outcome, Problem), writer.failing) == (True, True)
+
+
 async def test_a_broken_store_ends_the_writer_and_tells_the_process() -> None:
     def break_at(name: str) -> None:
         if name == "before insert_events":
@@ -108,6 +121,13 @@ async def only(
     store: SqliteStore, unit: Callable[[World], Unit], **hooks: Callable[[], None]
 ) -> Result | BaseException:
     """What one unit comes to in a store of its own."""
+    return (await only_by(store, unit, **hooks))[0]
+
+
+async def only_by(
+    store: SqliteStore, unit: Callable[[World], Unit], **hooks: Callable[[], None]
+) -> tuple[Result | BaseException, Writer]:
+    """What one unit comes to in a store of its own, and the writer by which it did."""
     writer = Writer(store, MACHINES, **hooks)  # type: ignore[arg-type]
     async with world(MACHINES) as here:
         waiting = asyncio.ensure_future(writer.submit(unit(here)))
@@ -116,7 +136,7 @@ async def only(
         await writer.run()
         (outcome,) = await asyncio.gather(waiting, return_exceptions=True)
     await store.close()
-    return outcome
+    return outcome, writer
 
 
 async def test_what_was_queued_before_the_stop_is_done_and_nothing_after(here: World) -> None:

@@ -1,8 +1,10 @@
 """The checks of every request, in their order: what is refused first tells a stranger least."""
 
+import asyncio
 from typing import Any
 
 import pytest
+from starlette.types import Message
 
 from sayso import __version__
 from sayso.http.app import HttpApp
@@ -164,3 +166,27 @@ async def test_a_stopping_server_answers_only_that_it_lives(served: Served) -> N
         reply = await served.ask("GET", path, headers={"origin": ORIGIN})
         assert (reply.status_code, reply.json()["reason"], reply.headers["retry-after"]) == (503, "unavailable", "5")
         assert reply.headers["access-control-allow-origin"] == ORIGIN
+
+
+async def test_a_request_that_the_server_gives_up_at_its_stop_hears_so(served: Served) -> None:
+    assert isinstance(served.door, HttpApp)
+    sent: list[Message] = []
+    waits = asyncio.Event()
+
+    async def never() -> Message:
+        waits.set()
+        await asyncio.Event().wait()
+        raise AssertionError("nobody sets it")
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    credential = (b"authorization", f"Bearer {await served.key()}".encode())
+    headers = [credential, (b"content-length", b"9"), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": PLAYBOOKS, "query_string": b"", "headers": headers}
+    serving = asyncio.create_task(served.door(scope, never, send))
+    await waits.wait()
+    served.door.close()
+    serving.cancel()
+    await serving
+    assert (sent[0]["status"], b"stopping" in sent[1]["body"]) == (503, True)

@@ -18,6 +18,7 @@ from sayso.core.events import (
 from sayso.core.ids import event_id, uuid_text
 from sayso.core.instants import iso
 from sayso.core.values import Json
+from sayso.errors import Kind, Reason
 
 # Members that a history shows whole only up to 2 KiB each, and by their size beyond.
 LARGE = ("input", "output", "answer", "record")
@@ -137,6 +138,14 @@ _SENTENCES: dict[str, str] = {
     "run_failed": "The run failed.",
 }
 
+_REJECTIONS: dict[str, str] = {
+    Kind.REQUESTED: "The run was cancelled.",
+    Kind.EXPIRED: "Nobody answered before the request expired.",
+    Kind.UNWORKABLE: "The run ended before it asked: its request could not be put.",
+    Kind.REQUESTS_FULL: "The run ended before it asked: too many requests are open.",
+    Reason.INVALID_INPUT: "The run ended before it asked: its input would not do.",
+}
+
 
 def summary(event: Event) -> str:
     """The event in one plain sentence."""
@@ -146,6 +155,6 @@ def summary(event: Event) -> str:
         case InteractionRequested():
             return f"The run notified {event.to or 'its party'}."
         case RunRejected(reason=reason, kind=kind):
-            return f"The run ended without an output: {kind or reason}."
+            return _REJECTIONS.get(kind or reason, f"The run ended without an output: {kind or reason}.")
         case _:
             return _SENTENCES[events.name(event)]

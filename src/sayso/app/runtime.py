@@ -21,8 +21,9 @@ class App:
     store: Store
 
     async def ready(self) -> None:
-        """Raise ``unavailable`` unless the store takes a write and the worker, where there is one, keeps working."""
-        if self.worker.stalled:
+        """Raise ``unavailable`` unless the store takes a write, no commit failed in the last seconds, and the worker,
+        where there is one, keeps working."""
+        if self.worker.stalled or self.writer.failing:
             raise unavailable()
         try:
             await self.writer.change(lambda transaction: transaction.execute("prove_writable"))

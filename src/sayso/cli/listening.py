@@ -3,7 +3,7 @@
 import errno
 import socket
 
-from sayso.cli.refusals import not_possible
+from sayso.cli.refusals import Refused, not_possible
 
 PORTS_TRIED = 11
 BACKLOG = 2048
@@ -30,8 +30,8 @@ def _bound(host: str, port: int) -> socket.socket | None:
     """The socket, listening; None when the port is taken."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    except socket.gaierror as fault:
-        raise not_possible(f"There is no address {host}: {fault.strerror}.") from None
+    except (socket.gaierror, UnicodeError):
+        raise _no_address() from None
     sock = socket.socket(family, kind, protocol)
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -44,5 +44,10 @@ def _bound(host: str, port: int) -> socket.socket | None:
         sock.close()
         if fault.errno == errno.EADDRINUSE:
             return None
-        raise not_possible(f"Cannot listen at {host}: {fault.strerror}.") from None
+        raise _no_address() from None
     return sock
+
+
+def _no_address() -> Refused:
+    # By its name and never by its value, which may be a secret pasted into the wrong place.
+    return not_possible("HOST (or --host) is no address that this machine can listen at.", "Such as: 127.0.0.1")

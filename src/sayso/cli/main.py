@@ -1,5 +1,6 @@
 """Assembles the command line. What serves is imported only by the commands that serve, so that help comes at once."""
 
+import errno
 import sys
 from typing import Annotated
 
@@ -7,7 +8,10 @@ import typer
 
 from sayso import __version__
 from sayso.cli import answer, demo, keys, runs, serve
-from sayso.cli.screen import leave_broken_pipe, settle_streams
+from sayso.cli.screen import leave_output, settle_streams
+
+# What a write to standard output fails with where the disk below it is full or broken.
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 app = typer.Typer(
     name="sayso",
@@ -52,8 +56,13 @@ def run() -> None:
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        leave_broken_pipe()
+        leave_output()
         sys.exit(1)
+    except OSError as fault:
+        if fault.errno not in NO_ROOM:
+            raise
+        leave_output()
+        sys.exit(f"sayso: The output cannot be written: {fault.strerror}.")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
-from sayso.cli.screen import visible
+from sayso.cli.text import visible
 from sayso.cli.values import read_json, written_json
 from sayso.core.values import Json
 

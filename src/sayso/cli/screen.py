@@ -7,13 +7,13 @@ markup: a text is a ``rich.text.Text`` at a terminal, and itself elsewhere.
 import io
 import os
 import sys
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from sayso.cli.refusals import Refused
+from sayso.cli.text import visible, wrapped
 from sayso.cli.values import written_json
 from sayso.core.values import Json
 
@@ -21,31 +21,13 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 LOG_COLUMNS = 160
+USUAL_COLUMNS = 80
+USUAL_LINES = 25
 LAST_COLUMN = 24
 GAP = 2
 
-# Controls, format characters (those that turn text round among them), surrogates, and the two odd line ends.
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-
-
-def visible(text: str, *, lines: bool = False) -> str:
-    """The text with every control and format character spelled out; with ``lines``, line ends stay line ends."""
-    return "".join(_shown(character, lines) for character in text)
-
-
-def one_line(text: str, limit: int = 72) -> str:
-    """The text on one line, cut with an ellipsis where it is longer than the limit."""
-    flat = visible(" ".join(text.split()))
-    return flat if len(flat) <= limit else flat[: limit - 1] + "…"
-
-
-def _shown(character: str, lines: bool) -> str:
-    if unicodedata.category(character) not in _HIDDEN or (lines and character == "\n"):
-        return character
-    code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)  # the picture of the control, such as ␛
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+# What stands before every line of somebody's words.
+GUTTER = "  | "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,52 +46,82 @@ class Screen:
         """One JSON document."""
         print(written_json(value, indent=2 if sys.stdout.isatty() else None))
 
+    @property
+    def stream(self) -> TextIO:
+        """Where lines go."""
+        return sys.stdout
+
     def line(self, text: str = "", style: str = "") -> None:
         """A line of our own or of others' words, made visible."""
-        self._write(sys.stdout, text, style)
+        self._write(self.stream, text, style)
 
     def note(self, text: str, style: str = "dim") -> None:
         """A line beside the results, on standard error."""
         self._write(sys.stderr, text, style)
 
-    def pairs(self, pairs: Sequence[tuple[str, str]]) -> None:
-        """Names and values, one pair a line."""
-        width = max(len(name) for name, _ in pairs) + 2
+    def quote(self, text: str) -> None:
+        """Somebody's words: marked on every line, also on those that the width of the terminal makes of a long one."""
+        for line in visible(text, lines=True).strip("\n").split("\n"):
+            for part in self._fitted(line, len(GUTTER)):
+                self.line(f"{GUTTER}{part}".rstrip())
+
+    def pairs(self, pairs: Sequence[tuple[str, str]], indent: str = "") -> None:
+        """Names and values, one pair a line; at a terminal a long value goes on under its beginning."""
+        width = max(len(name) for name, _ in pairs) + GAP
         for name, value in pairs:
-            if self.is_terminal:
-                self.line(f"{name:<{width}}{value}")
-            else:
+            if not self.is_terminal:
                 print(f"{name}\t{visible(value)}")
+                continue
+            # One word, such as an id, is never broken.
+            shown = visible(value)
+            parts = self._fitted(shown, len(indent) + width) if len(shown.split()) > 1 else [shown]
+            for number, part in enumerate(parts):
+                self.line(f"{indent}{'' if number else name:<{width}}{part}")
+
+    def _fitted(self, line: str, taken: int) -> list[str]:
+        """The line as the lines that fit beside what is taken of the terminal's width; into a pipe as it is."""
+        return wrapped(line, _columns(self.stream) - taken) if self.stream.isatty() else [line]
 
     def table(self, names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Rows under their names, the last column cut to what is left of the line; into a pipe, tab-separated alone."""
+        """Rows under their names, or where they would not fit a block each; into a pipe, tab-separated alone."""
         shown = [[visible(cell) for cell in row] for row in rows]
         if not self.is_terminal:
             for row in shown:
                 print("\t".join(row))
-            return
+        elif (room := _columns(sys.stdout) - _taken(names, shown)) < LAST_COLUMN:
+            self._blocks(names, shown)
+        else:
+            self._columned(names, shown, room)
+
+    def _columned(self, names: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> None:
         from rich.table import Table
         from rich.text import Text
 
-        taken = _taken(names, shown)
-        last = max(_console(sys.stdout).width - taken, LAST_COLUMN)
+        if os.environ.get("TERM") == "dumb":  # whatever reads it there, it is no eye that wants columns
+            room = max((len(row[-1]) for row in rows), default=room) * 2
         table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, GAP, 0, 0))
         for name in names[:-1]:
             table.add_column(name, no_wrap=True)
-        table.add_column(names[-1], no_wrap=True, overflow="ellipsis", max_width=last)
-        for row in shown:
+        table.add_column(names[-1], no_wrap=True, overflow="ellipsis", max_width=room)
+        for row in rows:
             table.add_row(*(Text(cell) for cell in row))
-        # Wider than a narrow terminal rather than cut: an id that lacks its end is none.
-        _console(sys.stdout, taken + last).print(table)
+        _console(sys.stdout, _taken(names, rows) + room).print(table)
+
+    def _blocks(self, names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        for number, row in enumerate(rows):
+            if number:
+                self.line()
+            self.line(row[0], "bold")
+            self.pairs([(name.lower(), cell) for name, cell in zip(names[1:], row[1:], strict=True)], "  ")
 
     def refused(self, refused: Refused) -> None:
         """The problem on standard error: its document for a program, its words, places and advice for a person."""
         if self.as_json:
             print(written_json(refused.document), file=sys.stderr)
             return
-        self.note(f"sayso: {refused}", "bold red")
-        for issue in refused.issues:
-            self.note(f"  {issue.get('pointer', '')}: {issue.get('detail', '')}", "")
+        self.note(f"sayso: {refused.words}", "bold red")
+        for where, what in refused.places:
+            self.note(f"  {where}: {what}", "")
         if refused.advice:
             self.note(f"  {refused.advice}", "")
 
@@ -131,11 +143,21 @@ def _taken(names: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
     return sum(max(cell_len(cell) for cell in column) + GAP for column in columns)
 
 
+def _columns(stream: TextIO) -> int:
+    """How wide the terminal is: by COLUMNS and by its own word the smaller, so that nothing runs over its edge."""
+    if not stream.isatty():
+        return LOG_COLUMNS
+    written = os.environ.get("COLUMNS", "")
+    said = [int(written) if written.isdecimal() else 0, os.get_terminal_size(stream.fileno()).columns]
+    return min((columns for columns in said if columns), default=USUAL_COLUMNS)
+
+
 def _console(stream: TextIO, width: int | None = None) -> "Console":
     from rich.console import Console
 
-    width = width or (None if stream.isatty() else LOG_COLUMNS)
-    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+    # The height keeps the width as it is given, also where TERM is dumb.
+    width = width or _columns(stream)
+    return Console(file=stream, width=width, height=USUAL_LINES, highlight=False, markup=False, emoji=False)
 
 
 def settle_streams() -> None:
@@ -145,7 +167,7 @@ def settle_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def leave_broken_pipe() -> None:
-    """Whoever read the output is gone: let the interpreter's last flush go nowhere instead of failing."""
+def leave_output() -> None:
+    """The output cannot be written any more: let the interpreter's last flush go nowhere instead of failing."""
     with Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sayso.cli.screen import Screen, one_line
+from sayso.cli import endings
+from sayso.cli.screen import Screen
+from sayso.cli.text import one_line
 from sayso.cli.values import written_json
 from sayso.core.values import Json
 
@@ -48,7 +50,7 @@ def _facts(shown: dict[str, Any], question: dict[str, Any] | None) -> list[tuple
         ("answerer", _line(asked.get("answerer"))),
         ("expires", asked.get("expires_at") if shown["status"] == "started" else None),
         ("ended", shown.get("finished_at")),
-        ("why", _why(shown.get("rejection"))),
+        ("why", endings.why(shown["rejection"]) if "rejection" in shown else None),
         ("answer", written_json(shown["output"]) if "output" in shown else None),
         ("answered by", record.get("answered_by")),
         ("claimed for", _line(record.get("claimed_for"))),
@@ -61,17 +63,9 @@ def _line(text: Any) -> str | None:
     return None if text is None else one_line(str(text), 256)
 
 
-def _why(rejection: dict[str, Any] | None) -> str | None:
-    if rejection is None:
-        return None
-    reason = " ".join(part for part in (rejection["reason"], rejection.get("kind")) if part)
-    return one_line(f"{reason}: {rejection.get('detail') or ''}", 256)
-
-
 def message(screen: Screen, question: dict[str, Any]) -> None:
     """A request's message as it was written, each line marked as somebody's words."""
-    for line in str(question["message"]).strip("\n").split("\n"):
-        screen.line(f"  | {line}" if line.strip() else "  |")
+    screen.quote(str(question["message"]))
 
 
 def timeline(screen: Screen, events: Sequence[dict[str, Any]]) -> None:

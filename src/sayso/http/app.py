@@ -87,6 +87,10 @@ class HttpApp:
             return problems.reply(unavailable(), self._base)
         except ClientGone:
             raise
+        except asyncio.CancelledError:
+            if not self._stopping:
+                raise
+            return problems.reply(_stopping(), self._base)  # the server's patience with this request is over
         except Exception as fault:
             return self._internal(request_id, fault)
 
@@ -123,8 +127,7 @@ class HttpApp:
 
     def _refuse_if_stopping(self) -> None:
         if self._stopping:
-            detail = "The server is stopping. Send the same request again in a moment."
-            raise Problem(Reason.UNAVAILABLE, detail, retry_after=RETRY_AFTER_S)
+            raise _stopping()
 
     async def _operate(self, scope: Scope, receive: Receive) -> Reply:
         principal = await self._who(scope)
@@ -146,6 +149,11 @@ class HttpApp:
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
         return await asyncio.shield(task)
+
+
+def _stopping() -> Problem:
+    detail = "The server is stopping. Send the same request again in a moment."
+    return Problem(Reason.UNAVAILABLE, detail, retry_after=RETRY_AFTER_S)
 
 
 async def _fields(scope: Scope, receive: Receive, found: Found) -> dict[str, Json]:

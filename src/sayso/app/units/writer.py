@@ -14,7 +14,7 @@ from sayso.app.units.mailbox import Mailbox, settle
 from sayso.app.units.queue import Lane, Queued
 from sayso.app.units.unit import Result, Unit, wanted
 from sayso.core.machines.machine import Machines
-from sayso.errors import unavailable
+from sayso.errors import RETRY_AFTER_S, unavailable
 from sayso.ports import Batch, CommitUnknown, Store, StoreBroken, Transaction
 
 log = logging.getLogger("sayso.writer")
@@ -41,6 +41,12 @@ class Writer:
         self._on_commit = on_commit
         self._on_broken = on_broken
         self._mailbox = Mailbox()
+        self._failed_at = float("-inf")
+
+    @property
+    def failing(self) -> bool:
+        """Whether a commit failed so lately that whoever was told to come back has not been served yet."""
+        return asyncio.get_running_loop().time() - self._failed_at < RETRY_AFTER_S
 
     async def submit(self, unit: Unit, lane: Lane = Lane.CALLER) -> Result:
         """What became of the unit, once it is durable. Raises the problem it decided, or that it is not known.
@@ -123,6 +129,7 @@ class Writer:
 
     def _fail(self, batch: Sequence[Queued], fault: Exception) -> None:
         if isinstance(fault, CommitUnknown | StoreBroken):
+            self._failed_at = asyncio.get_running_loop().time()
             log.error("a batch of %d was not committed: %s", len(batch), fault)
             settle([(queued, unavailable()) for queued in batch])
         else:
