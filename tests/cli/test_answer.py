@@ -92,7 +92,39 @@ def test_fields_are_read_as_their_schema_says(machine: Machine, reach: list[str]
     }
 
 
-@pytest.mark.parametrize("field", ["dish=pizza", "dish", "size=1", "portions=many", "spicy=perhaps"])
+@pytest.mark.parametrize(
+    ("written", "value"), [("yes", True), ("true", True), ("no", False), ("false", False), ("Y", True)]
+)
+def test_a_boolean_field_takes_yes_and_no(
+    machine: Machine, reach: list[str], run_id: str, written: str, value: bool
+) -> None:
+    fact = machine.said("answer", run_id, "dish=soup", f"spicy={written}", "portions=1", *reach)
+    assert fact["answer"]["spicy"] is value
+
+
+def test_what_is_no_choice_is_refused_by_the_server_at_its_place(
+    machine: Machine, reach: list[str], run_id: str
+) -> None:
+    done = machine.sayso("answer", run_id, "dish=pizza", "spicy=no", "portions=1", "--json", *reach)
+    assert done.returncode == 1
+    problem = json.loads(done.stderr)
+    assert (problem["reason"], problem["errors"][0]["pointer"]) == ("invalid_input", "/answer/dish")
+
+
+def test_a_field_given_twice_is_told_so(machine: Machine, reach: list[str], run_id: str) -> None:
+    done = machine.sayso("answer", run_id, "portions=1", "portions=2", *reach)
+    assert done.returncode == 2
+    assert "portions is given twice" in done.stderr
+
+
+def test_what_is_no_json_is_told_so_once(machine: Machine, reach: list[str], run_id: str) -> None:
+    done = machine.sayso("answer", run_id, "extras=[1", *reach)
+    assert done.returncode == 2
+    assert done.stderr.count("JSON is needed") == 1
+    assert "not JSON" not in done.stderr
+
+
+@pytest.mark.parametrize("field", ["dish", "size=1", "portions=many", "spicy=perhaps"])
 def test_a_field_that_cannot_be_is_a_usage_error(machine: Machine, reach: list[str], run_id: str, field: str) -> None:
     done = machine.sayso("answer", run_id, field, *reach)
     assert done.returncode == 2
@@ -115,8 +147,31 @@ def test_a_refused_answer_leaves_the_request_open(machine: Machine, reach: list[
     assert machine.said("list", *reach)["interactions"]
 
 
-def test_an_ended_run_waits_for_no_answer(machine: Machine, reach: list[str], run_id: str) -> None:
+FIELDS = ["dish=soup", "spicy=no", "portions=2"]
+
+
+def test_the_same_fields_again_get_the_recorded_fact(machine: Machine, reach: list[str], run_id: str) -> None:
+    fact = machine.said("answer", run_id, *FIELDS, *reach)
+    assert machine.said("answer", run_id, *FIELDS, *reach) == fact
+
+
+def test_other_fields_after_an_answer_are_told_whose_it_was(machine: Machine, reach: list[str], run_id: str) -> None:
+    machine.said("answer", run_id, *FIELDS, *reach)
+    done = machine.sayso("answer", run_id, *FIELDS[:2], "portions=3", *reach)
+    assert done.returncode == 1
+    assert "was answered already, by operator at " in done.stderr
+
+
+def test_fields_for_a_cancelled_run_are_refused_by_the_server(machine: Machine, reach: list[str], run_id: str) -> None:
     machine.said("cancel", run_id, *reach)
     done = machine.sayso("answer", run_id, "dish=soup", *reach)
     assert done.returncode == 1
-    assert "it is rejected" in done.stderr
+    assert done.stderr == "sayso: The run was cancelled: its request takes no answer.\n"
+
+
+def test_nobody_is_asked_about_a_run_that_has_ended(machine: Machine, reach: list[str], run_id: str) -> None:
+    machine.said("answer", run_id, *FIELDS, *reach)
+    with machine.at_a_terminal("answer", run_id, *reach) as terminal:
+        code, shown = terminal.end()
+    assert code == 1
+    assert "The request was answered already, by operator at " in shown

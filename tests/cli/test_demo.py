@@ -1,12 +1,15 @@
 """``sayso demo``: the main job once, and no process or file left behind."""
 
 import os
+import re
 import signal
+import stat
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Machine
+from sayso.cli import demo
+from tests.cli.conftest import EXAMPLES, Machine
 
 
 def left_behind(machine: Machine) -> list[str]:
@@ -43,9 +46,9 @@ def test_a_person_answers_right_there(machine: Machine) -> None:
 
 def test_a_person_answers_from_another_terminal(machine: Machine) -> None:
     with machine.at_a_terminal("demo") as terminal:
-        terminal.expect("verdict> ")
-        (waiting,) = machine.said("list")["interactions"]
-        machine.said("answer", waiting["run_id"], "verdict=approve", "note=From afar.")
+        command = re.search(r"sayso answer (\S+) --url (\S+)\n", terminal.expect("verdict> "))
+        assert command is not None
+        machine.said("answer", command[1], "verdict=approve", "note=From afar.", "--url", command[2])
         code, shown = terminal.end()
     assert code == 0
     assert "from elsewhere" in shown
@@ -56,7 +59,7 @@ def test_a_person_answers_from_another_terminal(machine: Machine) -> None:
 def test_however_it_is_left_its_server_stops(machine: Machine, number: int, code: int) -> None:
     with machine.at_a_terminal("demo") as terminal:
         terminal.expect("verdict> ")
-        (announced,) = (machine.home / "run" / "sayso").iterdir()
+        (announced,) = machine.home.glob("tmp/sayso-demo-*/sayso/*.json")
         os.kill(terminal.process.pid, number)
         assert terminal.end()[0] == code
     with pytest.raises(ProcessLookupError):
@@ -64,9 +67,24 @@ def test_however_it_is_left_its_server_stops(machine: Machine, number: int, code
     assert left_behind(machine) == []
 
 
+def test_beside_a_demo_the_one_local_server_is_found(machine: Machine) -> None:
+    with machine.serving("--local", "--port", "0") as server, machine.at_a_terminal("demo") as terminal:
+        assert server.url
+        terminal.expect("verdict> ")
+        assert machine.said("list")["interactions"] == []
+        (log,) = machine.home.glob("tmp/sayso-demo-*/server.log")
+        assert stat.S_IMODE(log.parent.stat().st_mode) == 0o700
+
+
+def test_the_answers_that_it_takes_are_those_of_its_example() -> None:
+    example = (EXAMPLES / f"{demo.FUNCTION}.md").read_text(encoding="utf-8")
+    assert f"enum: [{', '.join(demo.VERDICTS)}]" in example
+
+
 def test_a_store_of_ones_own_is_kept(machine: Machine, data: Path) -> None:
     assert machine.sayso("demo", "--data", str(data)).returncode == 0
     assert machine.sayso("demo", "--data", str(data), "--answer", "revise").returncode == 0
+    assert not list(data.glob("*.log"))
     assert (data / "sayso.db").exists()
     assert machine.said("list", "--data", str(data))["interactions"] == []
 

@@ -37,7 +37,8 @@ def test_a_server_is_found_while_it_is_announced(runtime: Path, url: str) -> Non
     with discovery.announced(url) as is_found:
         assert is_found
         assert [(one.url, one.pid) for one in discovery.found()] == [(url, os.getpid())]
-        assert discovery.found_process(os.getpid()) is not None
+        assert discovery.found_in(runtime) is not None
+        assert discovery.found_in(runtime.parent) is None
     assert discovery.found() == []
     assert list(runtime.iterdir()) == []
 

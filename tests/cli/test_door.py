@@ -32,13 +32,13 @@ def refused(url: str) -> Refused:
     return raised.value
 
 
-def test_where_nobody_listens_it_says_how_to_start_a_server() -> None:
+def test_where_nobody_listens_the_url_is_doubted() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         found = refused(f"http://127.0.0.1:{unused.getsockname()[1]}")
     assert "Nothing answers at http://127.0.0.1:" in str(found)
     assert found.advice is not None
-    assert "sayso serve --local" in found.advice
+    assert "is this its URL" in found.advice
 
 
 def test_another_programs_server_is_told_from_ours(elsewhere: str) -> None:

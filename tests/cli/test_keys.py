@@ -93,7 +93,8 @@ def test_a_key_that_may_only_answer_answers_by_field_and_learns_nothing_else(mac
         assert machine.said("answer", run_id, "verdict=approve", *reach)["answered_by"] == made["id"]
         done = machine.sayso("answer", run_id, "verdict=approve", *reach)
     assert done.returncode == 1
-    assert "No request of this run is open" in done.stderr
+    assert "No request of this run is open: it was answered" in done.stderr
+    assert "--answer JSON" in done.stderr
 
 
 def test_a_key_answers_in_its_own_org_only(machine: Machine, data: Path, key: dict[str, Any]) -> None:

@@ -1,5 +1,7 @@
 """One serving process a store, whatever becomes of it."""
 
+import fcntl
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -28,4 +30,20 @@ def test_a_second_process_is_refused_and_a_killed_one_holds_nothing(tmp_path: Pa
         other.kill()
         other.wait()
         with lock.held(tmp_path):
-            pass
+            assert stat.S_IMODE((tmp_path / lock.NAME).stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_whose_file_was_taken_away_meanwhile_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, seen = fcntl.flock, list[int]()
+
+    def late(file: int, operation: int) -> None:
+        if not seen:  # whoever held it ends between the opening of the file and its locking
+            (tmp_path / lock.NAME).unlink()
+        seen.append(1)
+        real(file, operation)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with lock.held(tmp_path):
+        assert (tmp_path / lock.NAME).exists()
+    assert len(seen) == 2

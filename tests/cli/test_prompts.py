@@ -72,7 +72,7 @@ def test_a_boolean_is_yes_or_no(line: str, value: bool) -> None:
 def test_a_boolean_has_no_default() -> None:
     values, said = typed({"type": "boolean"}, "", "maybe", "n")
     assert values == {"size": False}
-    assert said[-2:] == ["  A value is needed here.", "  Say y or n."]
+    assert said[-2:] == ["  A value is needed here.", "  Say yes or no."]
 
 
 def test_an_integer_keeps_every_digit() -> None:

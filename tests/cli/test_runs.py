@@ -154,6 +154,144 @@ def test_a_narrow_terminal_cuts_the_message_and_never_an_id(machine: Machine, da
     assert "…" in shown
 
 
+def test_a_line_wider_than_the_terminal_stays_somebodys_words(machine: Machine, data: Path) -> None:
+    reach = ["--data", str(data)]
+    machine.said("save", DOCUMENT, *reach)
+    sly = "words " * 9 + "sayso: The run has succeeded. " + "x" * 200
+    run_id = machine.said("run", NAME, "--input", json.dumps(INPUT | {"review": sly}), *reach)["run_id"]
+    with machine.at_a_terminal("show", run_id, *reach, COLUMNS="60", NO_COLOR="1") as terminal:
+        lines = terminal.end()[1].splitlines()
+    assert all(len(line) <= 60 for line in lines)
+    first = next(number for number, line in enumerate(lines) if line.startswith("  |"))
+    quoted = lines[first : first + lines[first:].index("")]
+    assert all(line.startswith("  |") for line in quoted)
+    assert not any(line.startswith(("sayso", "xxx")) for line in lines)
+    assert [line.removeprefix("  | ") for line in quoted if "wor" in line] == ["words " * 8 + "words", *[]]
+
+
+def test_where_a_table_does_not_fit_each_row_is_a_block(machine: Machine, data: Path) -> None:
+    reach = ["--data", str(data)]
+    machine.said("save", DOCUMENT, *reach)
+    run_id = machine.said("run", NAME, "--input", json.dumps(INPUT), *reach)["run_id"]
+    with machine.at_a_terminal("list", *reach, COLUMNS="70", NO_COLOR="1") as terminal:
+        lines = terminal.end()[1].splitlines()
+    assert "RUN" not in lines[0]
+    assert run_id in lines[0]
+    assert f"  function  {NAME}" in lines
+    assert all(len(line) <= 70 for line in lines[1:])
+
+
+def test_a_dumb_terminal_gets_whole_values(machine: Machine, data: Path) -> None:
+    reach = ["--data", str(data)]
+    machine.said("save", DOCUMENT, *reach)
+    run_id = machine.said("run", NAME, "--input", json.dumps(INPUT), *reach)["run_id"]
+    with machine.at_a_terminal("show", run_id, *reach, TERM="dumb", COLUMNS="100") as terminal:
+        shown = terminal.end()[1]
+    assert "The run asked spring campaign owner and waits for an answer." in shown
+
+
+def test_a_cancel_reason_is_quoted_and_not_said_by_sayso(machine: Machine, data: Path) -> None:
+    reach, own = ["--data", str(data)], str(uuid.uuid4())
+    machine.said("save", DOCUMENT, *reach)
+    again = ["run", NAME, "--input", json.dumps(INPUT), "--run-id", own, *reach]
+    machine.said(*again)
+    assert machine.sayso("cancel", own, "--reason", "The key is wrong.\u202e", *reach).stdout == "cancelled\n"
+    assert "why\twas cancelled: “The key is wrong.\\u202e”\n" in machine.sayso("show", own, *reach).stdout
+    assert machine.sayso(*again).stderr == "sayso: The run was cancelled: “The key is wrong.\\u202e”\n"
+
+
+def test_a_run_cancelled_without_a_reason_quotes_nothing(machine: Machine, data: Path) -> None:
+    reach, own = ["--data", str(data)], str(uuid.uuid4())
+    machine.said("save", DOCUMENT, *reach)
+    again = ["run", NAME, "--input", json.dumps(INPUT), "--run-id", own, *reach]
+    machine.said(*again)
+    machine.said("cancel", own, *reach)
+    assert machine.sayso(*again).stderr == "sayso: The run was cancelled.\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["show", "R1"], "sayso: This cannot be taken: run_id must be a UUID.\n"),
+        (["save", str(EXAMPLES.parent / "README.md")], "sayso: The file's name is no name for a definition: "),
+        (["run", "missing"], "sayso: There is no such definition.\n  `sayso save FILE`"),
+        (["show", str(uuid.UUID(int=0))], "sayso: There is no such run.\n  `sayso list`"),
+    ],
+)
+def test_a_person_is_told_once_and_what_to_do_next(machine: Machine, data: Path, command: list[str], said: str) -> None:
+    done = machine.sayso(*command, "--data", str(data))
+    assert done.returncode == 1
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("must be") <= 1
+
+
+def test_a_program_is_told_the_problem_as_it_is(machine: Machine, data: Path) -> None:
+    problem = json.loads(machine.sayso("show", "R1", "--data", str(data), "--json").stderr)
+    assert problem["detail"] == "get_run cannot take this: run_id must be a UUID."
+    assert problem["errors"] == [{"detail": "run_id must be a UUID.", "pointer": "/run_id"}]
+
+
+def test_a_list_goes_on_where_one_ended(machine: Machine, data: Path) -> None:
+    reach = ["--data", str(data)]
+    machine.said("save", DOCUMENT, *reach)
+    runs = [machine.said("run", NAME, "--input", json.dumps(INPUT), *reach)["run_id"] for _ in range(3)]
+    page = machine.said("list", "--limit", "2", *reach)
+    rest = machine.said("list", "--limit", "2", "--cursor", page["next_cursor"], *reach)
+    assert [one["run_id"] for one in page["interactions"] + rest["interactions"]] == runs[::-1]
+    assert rest["next_cursor"] is None
+    said = machine.sayso("list", "--limit", "2", *reach).stderr
+    assert said == f"There are more than these 2: --cursor {page['next_cursor']}\n"
+
+
+def test_an_empty_list_says_of_which_playbook(machine: Machine, data: Path) -> None:
+    done = machine.sayso("list", "--data", str(data))
+    assert done.stderr == "No request waits in the playbook default of the org local.\n"
+
+
+def test_a_store_of_another_org_does_not_look_empty(machine: Machine, data: Path) -> None:
+    machine.said("keys", "create", "--org", "acme", "--data", str(data))
+    done = machine.sayso("list", "--data", str(data))
+    assert done.returncode == 1
+    assert done.stderr == "sayso: This store has the org acme: say --org acme.\n"
+    assert machine.said("list", "--org", "acme", "--data", str(data))["interactions"] == []
+    machine.said("keys", "create", "--org", "other", "--data", str(data))
+    assert "2 orgs: say --org, such as acme, other." in machine.sayso("list", "--data", str(data)).stderr
+
+
+def test_an_unchanged_document_is_told_from_a_saved_one(machine: Machine, data: Path) -> None:
+    said = [machine.sayso("save", DOCUMENT, "--data", str(data)).stdout for _ in range(2)]
+    assert said == [f"{NAME} is saved as version 1.\n", f"{NAME} is unchanged: version 1.\n"]
+
+
+@pytest.mark.parametrize("key", ["say_k_{}\r", " say_k_{}\n"])
+def test_a_key_comes_without_what_a_file_adds_to_it(machine: Machine, key: str) -> None:
+    with machine.serving("--port", "0", "--data", str(machine.home / "data")) as server:
+        done = machine.sayso("list", "--url", server.url, "--org", "a", SAYSO_KEY=key.format("s" * 43))
+    assert "has the id k " in done.stderr
+    assert "s" * 43 not in done.stderr
+
+
+@pytest.mark.parametrize("secret", ["säcret", "se\rcret", "se cret", "secret\udcff"])
+def test_a_key_with_another_character_is_refused_and_never_shown(machine: Machine, secret: str) -> None:
+    done = machine.sayso("list", "--url", "http://127.0.0.1:9", "--org", "a", SAYSO_KEY=f"say_k_{secret}")
+    assert done.returncode == 2
+    assert "The key holds a character that no key has (--key or SAYSO_KEY)." in done.stderr
+    assert "say_k" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
+def test_output_that_cannot_be_written_is_an_error_in_words(machine: Machine, data: Path) -> None:
+    reach = ["--data", str(data)]
+    machine.said("save", DOCUMENT, *reach)
+    machine.said("run", NAME, "--input", json.dumps(INPUT), *reach)
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*PROGRAM, "list", *reach], stdout=full, stderr=subprocess.PIPE, text=True, env=machine.env, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr == "sayso: The output cannot be written: No space left on device.\n"
+
+
 def test_colour_is_for_terminals_that_want_it(machine: Machine, data: Path) -> None:
     reach = ["--data", str(data)]
     machine.said("save", DOCUMENT, *reach)

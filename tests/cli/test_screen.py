@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from sayso.cli.screen import Screen, one_line, visible
+from sayso.cli.screen import Screen
+from sayso.cli.text import one_line, visible, wrapped
 from sayso.cli.values import written_json
 
 HOSTILE = "\x1b]0;title\x07 \x9b2J \u202egnp.exe [bold red]x[/] \u2028 \x00 :smile:"
@@ -43,6 +44,20 @@ def test_json_at_a_terminal_steers_nothing_and_means_the_same() -> None:
 def test_markup_of_others_is_printed_as_it_stands(capsys: pytest.CaptureFixture[str]) -> None:
     Screen().line("[bold]x[/bold] [link=file:///etc/passwd]y[/link]", "bold")
     assert capsys.readouterr().out == "[bold]x[/bold] [link=file:///etc/passwd]y[/link]\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("one two three", ["one two", "three"]),
+        ("abcdefghijklm no", ["abcdefgh", "ijklm no"]),
+        ("  far in", ["  far in"]),
+        ("朝日朝日朝日", ["朝日朝日", "朝日"]),
+        ("", [""]),
+    ],
+)
+def test_a_long_line_is_broken_at_blanks_and_a_long_word_anywhere(line: str, parts: list[str]) -> None:
+    assert wrapped(line, 8) == parts
 
 
 def test_rows_into_a_pipe_are_tab_separated_and_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,9 +1,12 @@
 """``sayso serve``: what it refuses to be, what it says, and how it stops."""
 
 import json
+import re
 import resource
 import signal
 import socket
+import subprocess
+import sys
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -38,6 +41,7 @@ def test_it_stops_cleanly_and_is_found_no_more(machine: Machine, number: int) ->
         assert server.url
         assert machine.said("list")["interactions"] == []
         assert server.stop(number) == 0
+        assert server.line("Stopped.")
     done = machine.sayso("list")
     assert done.returncode == 1
     assert "No local server is running" in done.stderr
@@ -114,7 +118,7 @@ def test_outside_local_mode_a_temporary_folder_is_no_place_for_a_store(machine: 
 def test_without_keys_everybody_is_refused_and_the_server_says_so(machine: Machine, data: Path) -> None:
     with machine.serving("--port", "0", "--data", str(data)) as server:
         assert status(f"{server.url}/v1/orgs/local/playbooks/default/runs") == 401
-        assert "holds no key" in server.said
+        assert f"sayso keys create --org ORG --data {data}" in server.said
         assert machine.sayso("list").returncode == 1
         refused = machine.sayso("list", "--url", server.url)
     assert refused.returncode == 1
@@ -134,6 +138,39 @@ def test_a_taken_port_is_refused_outside_local_mode(machine: Machine, data: Path
         done = machine.sayso("serve", "--port", port, "--data", str(data))
     assert done.returncode == 1
     assert f"port {port}: taken" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--local", "--port=0"])
+def test_a_folder_with_other_things_is_refused_and_left_as_it_was(machine: Machine, data: Path, option: str) -> None:
+    (data / "letter.txt").write_text("not a store")
+    done = machine.sayso("serve", option, "--data", str(data))
+    assert done.returncode == 1
+    assert "holds other things" in done.stderr
+    assert [file.name for file in data.iterdir()] == ["letter.txt"]
+    assert "is a file" in machine.sayso("serve", option, "--data", str(data / "letter.txt")).stderr
+
+
+def test_a_refused_start_leaves_nothing_behind(machine: Machine, data: Path) -> None:
+    machine.said("keys", "create", "--org", "acme", "--data", str(data))
+    assert machine.sayso("serve", "--local", "--port", "0", "--data", str(data)).returncode == 1
+    assert not (data / "serving.lock").exists()
+    done = machine.sayso("serve", "--data", str(machine.home / "new"), "--port", "0", HOST="say_k_secret")
+    assert done.returncode == 1
+    assert "say_k_secret" not in done.stderr
+    assert not (machine.home / "new").exists()
+
+
+def test_advice_to_try_it_is_for_whoever_named_no_store(machine: Machine, data: Path) -> None:
+    assert "sayso serve --local" in machine.sayso("serve").stderr
+    done = machine.sayso("serve", "--data", str(data), PORT="many")
+    assert done.returncode == 1
+    assert "--local" not in done.stderr
+
+
+def test_a_line_of_the_log_has_its_moment_and_its_level() -> None:
+    code = "import logging, sys; from sayso.cli import serve; serve._log_to(sys.stderr); logging.error('x')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z ERROR root: x\n", done.stderr)
 
 
 def test_a_file_that_is_no_store_is_refused_in_words(machine: Machine, data: Path) -> None:

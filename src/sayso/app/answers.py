@@ -67,7 +67,7 @@ class Answers:
     async def _fact(self, place: Place, run: Run) -> Outcome:
         """The fact that stands: the one that the unit recorded, else the one that was there before."""
         recorded, event = run.answered() or await self._answered(place, run.head)
-        snapshot = await self._reference.snapshot(fresh=True)
+        snapshot = await self._reference.naming([recorded.by])
         fact: Outcome = {
             "run_id": run.run_id,
             "answer_id": uuid_text(event_id(recorded.stream, recorded.seq)),
@@ -89,7 +89,7 @@ class Answers:
         if problem.kind != Kind.ANSWERED:
             return problem
         recorded, _ = await self._answered(place, head)
-        who = (await self._reference.snapshot(fresh=True)).caller_id(recorded.by, place.name)
+        who = (await self._reference.naming([recorded.by])).caller_id(recorded.by, place.name)
         return conflict(f"The request was answered already, by {who} at {iso(recorded.at)}.", Kind.ANSWERED)
 
 

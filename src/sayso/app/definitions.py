@@ -86,7 +86,7 @@ class Definitions:
             after_name=after,
             limit=fields.limit + 1,
         )
-        snapshot = await self._reference.snapshot(fresh=True)
+        snapshot = await self._reference.naming(row["created_by"] for row in rows)
         found, last = cut(rows, fields.limit)
         cursor = None if last is None else self._cursors.write(LISTING, where, last["name"].encode())
         return page(LISTING, [_shown(snapshot, place, row) for row in found], cursor)
@@ -97,7 +97,7 @@ class Definitions:
 
     async def _show(self, place: Place, type_: str, name: str, function: InboxFunction | None) -> Outcome:
         row = await self._functions.latest(place, type_, name)
-        shown = _shown(await self._reference.snapshot(fresh=True), place, row)
+        shown = _shown(await self._reference.naming([row["created_by"]]), place, row)
         if function is not None and function.warnings:
             shown["warnings"] = list(function.warnings)
         return shown | {"source": row["source"]}

@@ -2,27 +2,50 @@
 
 import hashlib
 import json
-from functools import lru_cache
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from sayso.app.places import Place
 from sayso.core.document.parse import InboxFunction, parse
 from sayso.core.document.schemas import Schema, saved_schema
-from sayso.core.heads import Head
+from sayso.core.heads import Head, StreamKind
 from sayso.core.rows import Row
 from sayso.errors import Kind, Problem, Reason, not_found
 from sayso.ports import Store
 
 CACHED = 256
+T = TypeVar("T")
 
 
-@lru_cache(maxsize=CACHED)
-def compiled(source: str, name: str) -> InboxFunction:
-    """The function that a stored source is. 409 ``unworkable`` where this release no longer reads it."""
-    try:
-        return parse(source, name=name)
-    except Problem as problem:
-        detail = f"The stored document cannot be read any more; update the definition. {problem.detail}"
-        raise Problem(Reason.CONFLICT, detail, kind=Kind.UNWORKABLE) from problem
+class Cache(Generic[T]):
+    """What was made of versions of definitions, by stream and version; the longest there goes first."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[bytes, int], T] = {}
+
+    def __contains__(self, version: tuple[bytes, int]) -> bool:
+        return version in self._kept
+
+    def get(self, version: tuple[bytes, int]) -> T:
+        """What is kept of a version."""
+        return self._kept[version]
+
+    def keep(self, version: tuple[bytes, int], made: T) -> T:
+        """Keep what was made of a version."""
+        while len(self._kept) >= CACHED:
+            self._kept.pop(next(iter(self._kept)))
+        self._kept[version] = made
+        return made
+
+
+@dataclass(frozen=True, kw_only=True)
+class Latest:
+    """The newest version of a definition, as its head tells of it."""
+
+    name: str
+    stream: bytes
+    version: int
+    is_retired: bool
 
 
 def key(type_: str, name: str) -> bytes:
@@ -35,7 +58,8 @@ class Functions:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: dict[tuple[bytes | None, int | None], Schema | None] = {}
+        self._functions = Cache[InboxFunction]()
+        self._schemas = Cache[Schema | None]()
 
     async def latest(self, place: Place, type_: str, name: str) -> Row:
         """The newest version's row with the state of its definition; 404 if the name was never saved."""
@@ -46,16 +70,46 @@ class Functions:
             raise not_found("definition")
         return rows[0]
 
+    async def runnable(self, place: Place, type_: str, name: str) -> Latest:
+        """Which version a run is of, by one look at the definition's head; 404 if the name was never saved."""
+        heads = await self._store.query(
+            "head_keyed",
+            shard=place.shard,
+            playbook=place.playbook,
+            kind=int(StreamKind.DEFINITION),
+            key=key(type_, name),
+        )
+        if not heads:
+            raise not_found("definition")
+        head = heads[0]
+        is_retired = head["outcome"] is not None
+        return Latest(name=name, stream=head["stream"], version=head["definition_version"], is_retired=is_retired)
+
+    async def function(self, place: Place, latest: Latest) -> InboxFunction:
+        """The function that a version is. 409 ``unworkable`` where this release no longer reads it."""
+        version = latest.stream, latest.version
+        if version in self._functions:
+            return self._functions.get(version)
+        row = await self._version(place.shard, *version)
+        return self._functions.keep(version, _compiled(row["source"], latest.name))
+
     async def answer_schema(self, head: Head) -> Schema | None:
         """What answers to a run's request are checked against: the schema of the version that asked, as it was saved,
         whatever later releases take in a document."""
-        key = (head.definition, head.definition_version)
-        if key not in self._known:
-            rows = await self._store.query(
-                "definition_of", shard=head.shard, definition=head.definition, version=head.definition_version
-            )
-            while len(self._known) >= CACHED:
-                self._known.pop(next(iter(self._known)))
-            written = rows[0]["output_schema"]
-            self._known[key] = None if written is None else saved_schema(json.loads(written))
-        return self._known[key]
+        assert head.definition is not None and head.definition_version is not None, "a run is of a version"
+        version = head.definition, head.definition_version
+        if version in self._schemas:
+            return self._schemas.get(version)
+        written = (await self._version(head.shard, *version))["output_schema"]
+        return self._schemas.keep(version, None if written is None else saved_schema(json.loads(written)))
+
+    async def _version(self, shard: int, stream: bytes, version: int) -> Row:
+        return (await self._store.query("definition_of", shard=shard, definition=stream, version=version))[0]
+
+
+def _compiled(source: str, name: str) -> InboxFunction:
+    try:
+        return parse(source, name=name)
+    except Problem as problem:
+        detail = f"The stored document cannot be read any more; update the definition. {problem.detail}"
+        raise Problem(Reason.CONFLICT, detail, kind=Kind.UNWORKABLE) from problem

@@ -52,7 +52,7 @@ class History:
         recorded = rows.recorded(head.stream, row)
         where = Where(position=row["position"], playbook=place.name, run_id=run_view.run_id(head))
         answer = await self._answer(place, head, recorded.event)
-        return event_view.row(recorded, where, await self._reference.snapshot(fresh=True), answer=answer)
+        return event_view.row(recorded, where, await self._reference.naming([recorded.by]), answer=answer)
 
     async def _answer(self, place: Place, head: Head, event: object) -> Json:
         """The answer that an ending repeats as its output."""
@@ -77,7 +77,7 @@ class History:
         run_id = uuid_text(row["run_id"] or stream) if row["kind"] in RUNS else None
         where = Where(position=row["position"], playbook=place.name, run_id=run_id)
         answer, answer_schema = await self._of_run(place, recorded)
-        snapshot = await self._reference.snapshot(fresh=True)
+        snapshot = await self._reference.naming([recorded.by])
         return event_view.whole(recorded, where, snapshot, answer=answer, answer_schema=answer_schema)
 
     async def _of_run(self, place: Place, recorded: Recorded) -> tuple[Json, Json]:

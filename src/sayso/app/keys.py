@@ -87,7 +87,7 @@ class Keys:
 
     async def any(self) -> bool:
         """Whether the store holds a key, be it revoked: such a store is never opened in local mode."""
-        return bool((await self._reference.snapshot(fresh=True)).keys)
+        return bool((await self._reference.snapshot()).keys)
 
     async def _is_over(self, row: KeyRow) -> bool:
         return row.expires_at is not None and await self._store.now() >= row.expires_at

@@ -1,10 +1,11 @@
 """Reference data: orgs, playbooks, callers and keys. A snapshot is read anew only when they moved."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TypeVar
 
 from sayso.app.snapshot import PlaybookRow, Snapshot, key_row, playbook_row
+from sayso.app.units.unit import PLAYBOOK_ITSELF
 from sayso.app.units.writer import Writer
 from sayso.ports import Store, Transaction
 
@@ -28,8 +29,7 @@ class Reference:
         self._caller_ids: dict[int, str] = {}
 
     async def snapshot(self, *, fresh: bool = False) -> Snapshot:
-        """What stands now. ``fresh`` looks at the store whenever it last did: whoever misses something asks so, and
-        whoever names the callers in rows just read, which another process may have written."""
+        """What stands now. ``fresh`` looks at the store whenever it last did: whoever misses something asks so."""
         looked_at = asyncio.get_running_loop().time()
         if self._snapshot is not None and not fresh and looked_at - self._looked_at < LOOK_EVERY_S:
             return self._snapshot
@@ -41,6 +41,13 @@ class Reference:
             await self._read_callers()
         self._looked_at = looked_at
         return self._snapshot
+
+    async def naming(self, callers: Iterable[int]) -> Snapshot:
+        """A snapshot that can name these callers, whom rows just read point at: another process may have made them."""
+        snapshot = await self.snapshot()
+        if all(caller == PLAYBOOK_ITSELF or caller in self._caller_ids for caller in callers):
+            return snapshot
+        return await self.snapshot(fresh=True)
 
     async def change(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Change reference data; this process's next look sees it."""

@@ -48,7 +48,7 @@ class RunList:
         where = f"{place.playbook}"
         before = int.from_bytes(self._cursors.read(LISTING, where, fields.cursor)) if fields.cursor else None
         found = await self._find(place, fields, before)
-        snapshot = await self._reference.snapshot(fresh=True)
+        snapshot = await self._reference.naming(row["by"] for row in found.rows)
         shown = [_shown(row, place, snapshot) for row in found.rows]
         cursor = None if found.next is None else self._cursors.write(LISTING, where, found.next.to_bytes(8))
         return page(LISTING, shown, cursor)

@@ -35,6 +35,11 @@ class Run:
         """The caller's own id of the run, else the one that was minted."""
         return run_id(self.head)
 
+    @property
+    def callers(self) -> frozenset[int]:
+        """Who did something in it."""
+        return frozenset(one.by for one in self.events)
+
     def answered(self) -> tuple[Recorded, RequestAnswered] | None:
         """The answer, and where it is recorded."""
         found = ((one, one.event) for one in self.events if isinstance(one.event, RequestAnswered))

@@ -1,7 +1,7 @@
 """Runs: start one, read one, cancel one."""
 
 from sayso.app import inputs, run_view
-from sayso.app.functions import compiled
+from sayso.app.functions import Latest
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.places import Place
@@ -15,7 +15,6 @@ from sayso.core.events import RunRejected, RunStarted
 from sayso.core.heads import Birth, StreamKind
 from sayso.core.ids import parse_uuid, uuid_text
 from sayso.core.machines.request import other_run
-from sayso.core.rows import Row
 from sayso.core.values import Json
 from sayso.errors import Issue, Kind, Reason, conflict
 
@@ -39,10 +38,10 @@ class Runs:
         inputs.bound("input", fields.input, bounds.INPUT_BYTES)
         place = await self._places.to_change_in(allowed, "definition")
         run_id = parse_uuid(fields.run_id) if fields.run_id else None
-        row = await self._functions.latest(place, fields.type, fields.name)
-        if row["outcome"] is not None:
-            return await self._started(await self._recorded(place, row, run_id, fields.input))
-        command = self._ask(row, fields.input)
+        latest = await self._functions.runnable(place, fields.type, fields.name)
+        if latest.is_retired:
+            return await self._started(await self._recorded(place, latest, run_id, fields.input))
+        command = self._ask(fields, latest, await self._functions.function(place, latest))
         order = await self._order(place, run_id, command)
         size = command.started.input_bytes + (command.question.message_bytes if command.question else 0)
         unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=size)
@@ -57,22 +56,22 @@ class Runs:
         birth = Birth(kind=StreamKind.REQUEST, org=place.org, playbook=place.playbook, run_id=run_id)
         return Order(stream=self._mint.stream(place.shard), command=command, by=place.by, birth=birth)
 
-    async def _recorded(self, place: Place, row: Row, run_id: bytes | None, given: Json) -> Run:
+    async def _recorded(self, place: Place, latest: Latest, run_id: bytes | None, given: Json) -> Run:
         """A run of a retired definition, as it was recorded: it stands, whatever became of the definition since."""
         head = await self._find.known(place, run_id) if run_id else None
         if head is None:
             raise conflict("The definition is retired: it is not run any more.", Kind.RETIRED)
-        if head.definition != row["stream"] or head.digest != bytes.fromhex(values.digest(given)):
+        if head.definition != latest.stream or head.digest != bytes.fromhex(values.digest(given)):
             raise other_run()
         return await self._find.run_of(place, head)
 
-    def _ask(self, row: Row, given: Json) -> Ask:
-        function = compiled(row["source"], row["name"])
+    def _ask(self, fields: inputs.RunDefinition, latest: Latest, function: InboxFunction) -> Ask:
+        given = fields.input
         started = RunStarted(
-            type=row["type"],
-            name=row["name"],
-            definition=uuid_text(row["stream"]),
-            version=row["version"],
+            type=fields.type,
+            name=fields.name,
+            definition=uuid_text(latest.stream),
+            version=latest.version,
             input_sha256=values.digest(given),
             input_bytes=values.size(given),
             input=given,
@@ -98,13 +97,13 @@ class Runs:
         problem = run_view.as_problem(run)
         if problem is not None:
             raise problem
-        return run_view.shown(run, await self._reference.snapshot(fresh=True))
+        return run_view.shown(run, await self._reference.naming(run.callers))
 
     async def get_run(self, allowed: Allowed, fields: inputs.GetRun) -> Outcome:
         """A run as it stands, with its record."""
         place = await self._places.to_find(allowed, "run")
         run = await self._find.run(place, fields.run_id)
-        snapshot = await self._reference.snapshot(fresh=True)
+        snapshot = await self._reference.naming(run.callers)
         return run_view.shown(run, snapshot) | {"record": run_view.record(run, snapshot)}
 
     async def cancel_run(self, allowed: Allowed, fields: inputs.CancelRun) -> Outcome:
@@ -116,7 +115,7 @@ class Runs:
         unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=len(reason))
         result = await self._writer.submit(unit)
         run = await self._find.run_of(place, result.done[0].head)
-        return run_view.shown(run, await self._reference.snapshot(fresh=True))
+        return run_view.shown(run, await self._reference.naming(run.callers))
 
 
 def _refused_input(issues: tuple[Issue, ...]) -> RunRejected:

@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
 import typer
 
-from sayso.cli import keyboard, prompts, questions, show
+from sayso.cli import endings, keyboard, prompts, questions, show
 from sayso.cli.commands import RunId, Session, at_a_door
 from sayso.cli.prompts import Ask, Field
 from sayso.cli.refusals import Refused, not_possible
@@ -49,19 +49,21 @@ def answer(
 
 def _whole(written: str) -> Json:
     try:
-        return given_json(written)
-    except (ValueError, OSError) as fault:
-        raise typer.BadParameter(f"--answer is not JSON: {fault}. A text needs its quotes: '\"yes\"'.") from None
+        return given_json("--answer", written)
+    except ValueError as fault:
+        raise typer.BadParameter(f"{fault} A text needs its quotes: '\"yes\"'.") from None
 
 
 def _of_fields(session: Session, run_id: str, written: Sequence[str]) -> Json:
     """The object that ``FIELD=VALUE`` texts write; a text for a field that takes one, JSON for any other."""
-    wanted = {field.name: field for field in prompts.fields(_question(session, run_id)["answer_schema"])}
+    wanted = {field.name: field for field in prompts.fields(_schema(session, run_id))}
     values: dict[str, Json] = {}
     for pair in written:
         name, is_pair, text = pair.partition("=")
-        if not is_pair or name in values:
-            raise typer.BadParameter(f"{pair!r} is not FIELD=VALUE, each field once.")
+        if not is_pair:
+            raise typer.BadParameter(f"{pair!r} is not FIELD=VALUE.")
+        if name in values:
+            raise typer.BadParameter(f"{name} is given twice.")
         if name not in wanted:
             known = ", ".join(str(known) for known in wanted if known is not None) or "none: give --answer JSON"
             raise typer.BadParameter(f"The answer has no field {name!r}. Its fields: {known}.")
@@ -70,6 +72,8 @@ def _of_fields(session: Session, run_id: str, written: Sequence[str]) -> Json:
 
 
 def _read(field: Field, text: str) -> Json:
+    if field.kind == "choice" and text.strip() not in field.choices:
+        return text  # which the server refuses, as it would from everybody
     try:
         return prompts.value_of(field, text)
     except ValueError as fault:
@@ -91,9 +95,10 @@ class Notes(Screen):
     def __init__(self, screen: Screen) -> None:
         super().__init__(as_json=screen.as_json)
 
-    def line(self, text: str = "", style: str = "") -> None:
-        """A line beside the results."""
-        self.note(text, style)
+    @property
+    def stream(self) -> TextIO:
+        """Beside the results."""
+        return sys.stderr
 
 
 def in_dialogue(
@@ -132,11 +137,24 @@ def _sent(session: Session, run_id: str, answer: Json, claimed_for: str | None) 
     return session.door.perform("answer_interaction", **fields)
 
 
+def _schema(session: Session, run_id: str) -> Json:
+    """What the fields of an answer are read by, also where the request has ended: then the server says what it says to
+    any answer, and to the same one again that it was taken."""
+    question = questions.asked(session.door, run_id)
+    if question is None:
+        raise _not_waiting(session, run_id)
+    return _taking_answer(question)["answer_schema"]
+
+
 def _question(session: Session, run_id: str) -> dict[str, Any]:
     """The open question of a run, which takes an answer; refused in words where there is none."""
     question = questions.waiting(session.door, run_id)
     if question is None:
         raise _not_waiting(session, run_id)
+    return _taking_answer(question)
+
+
+def _taking_answer(question: dict[str, Any]) -> dict[str, Any]:
     if not question["takes_answer"]:
         raise not_possible("This is a notification: it takes no answer.")
     return question
@@ -145,9 +163,12 @@ def _question(session: Session, run_id: str) -> dict[str, Any]:
 def _not_waiting(session: Session, run_id: str) -> Refused:
     """Why nothing can be answered, as far as the caller may know: a key that may only answer reads no runs."""
     try:
-        status = session.door.perform("get_run", run_id=run_id)["status"]
+        run = session.door.perform("get_run", run_id=run_id)
     except Refused as refused:
         if refused.document.get("reason") != "forbidden":
             return refused
-        return not_possible("No request of this run is open.", "`sayso list` shows those that are.")
-    return not_possible(f"The run waits for no answer: it is {status}.", f"See `sayso show {run_id}`.")
+        return not_possible(
+            "No request of this run is open: it was answered, has expired or was cancelled, or there is no such run.",
+            "This key may not read which. With --answer JSON, the same answer again gets what was recorded.",
+        )
+    return not_possible(endings.sentence(run), f"See `sayso show {run_id}`.")

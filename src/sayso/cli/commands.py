@@ -7,6 +7,7 @@ that, and turns a refusal into words and exit code 1.
 import contextlib
 import functools
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,9 +101,18 @@ def _with_door_options(command: Callable[..., None]) -> inspect.Signature:
 def _reach(url: str | None, key: str | None, data: Path | None, org: str | None, playbook: str) -> Reach:
     """What the options say together. An option beats the environment, so ``--data`` sets SAYSO_URL aside."""
     if data is not None:
-        return Reach(data=data, org=org or "local", playbook=playbook)
+        return Reach(data=data, org=org, playbook=playbook)
+    key = _key(key)
     if key is not None and url is None:
         raise typer.BadParameter("A key is for a server: name it with --url (SAYSO_URL).")
     if key is not None and org is None:
         raise typer.BadParameter("Say which org the key belongs to: --org (SAYSO_ORG).")
-    return Reach(url=url, key=key, org=org or "local", playbook=playbook)
+    return Reach(url=url, key=key, org=org, playbook=playbook)
+
+
+def _key(written: str | None) -> str | None:
+    """The key without the blanks and line ends that come with a file. It is never shown, not even where it is wrong."""
+    key = (written or "").strip()
+    if re.search("[^A-Za-z0-9_-]", key):
+        raise typer.BadParameter("The key holds a character that no key has (--key or SAYSO_KEY).")
+    return key or None

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import shlex
 import signal
 import subprocess
@@ -25,6 +26,7 @@ from sayso.cli.refusals import Refused, not_possible
 from sayso.cli.screen import Screen
 
 FUNCTION = "approve-campaign-brief"
+VERDICTS = ("approve", "revise")  # what its answer schema lets through
 INPUT = "review.json"
 START_SECONDS = 30.0
 STOP_SECONDS = 30.0
@@ -48,6 +50,8 @@ def demo(answer: _Verdict = None, data: _Data = None) -> None:
     screen = Screen(for_people=True)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
+    if answer and answer not in VERDICTS:
+        raise typer.BadParameter(f"--answer (or ANSWER) is one of: {', '.join(VERDICTS)}.")
     with refusals_shown(screen), _folder(data) as folder, _server(folder) as url:
         screen.line(f"1. A server runs at {url}, on the SQLite file {folder / 'sayso.db'}", "bold")
         reach = Reach(url=url)
@@ -68,7 +72,7 @@ def _shown(session: Session, url: str, verdict: str | None) -> str:
     _answered(session, run_id, url, verdict)
     run = session.door.perform("get_run", run_id=run_id)
     events = questions.history(session.door, run_id)
-    session.screen.line(f"\n5. The run is {run['status']}. What happened, from its history:\n", "bold")
+    session.screen.line(f"\n5. The run has {run['status']}. What happened, from its history:\n", "bold")
     show.timeline(session.screen, events)
     session.screen.line()
     show.run(session.screen, run, None)
@@ -163,7 +167,6 @@ class _EndedElsewhere(Exception):
 @contextlib.contextmanager
 def _folder(data: Path | None) -> Iterator[Path]:
     if data is not None:
-        data.mkdir(mode=0o700, parents=True, exist_ok=True)
         yield data
         return
     with tempfile.TemporaryDirectory(prefix="sayso-demo-") as temporary:
@@ -172,27 +175,32 @@ def _folder(data: Path | None) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _server(folder: Path) -> Iterator[str]:
-    """The URL of a server on the folder, a process of its own, stopped at the end however it comes."""
+    """The URL of a server on the folder, a process of its own, stopped at the end however it comes.
+
+    It announces itself in a folder of its own too, so that commands beside the demo find the server that they mean.
+    """
     command = [sys.executable, "-P", "-m", "sayso.cli.main", "serve", "--local", "--host", "127.0.0.1"]
-    log = folder / "server.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(  # noqa: S603  this very program
-            [*command, "--data", str(folder)],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,  # Ctrl-C is for the demo, which stops the server when it is done with it
-        )
-    try:
-        yield _url(process, log)
-    finally:
-        _stop(process)
+    with tempfile.TemporaryDirectory(prefix="sayso-demo-") as own:  # for its user alone
+        log = Path(own) / "server.log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(  # noqa: S603  this very program
+                [*command, "--data", str(folder)],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                env=os.environ | {"XDG_RUNTIME_DIR": own},
+                start_new_session=True,  # Ctrl-C is for the demo, which stops the server when it is done with it
+            )
+        try:
+            yield _url(process, log)
+        finally:
+            _stop(process)
 
 
 def _url(process: subprocess.Popen[bytes], log: Path) -> str:
     until = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < until:
-        server = discovery.found_process(process.pid)
+        server = discovery.found_in(log.parent / "sayso")
         if server is not None:
             return server.url
         time.sleep(0.05)

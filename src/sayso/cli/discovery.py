@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,12 +37,12 @@ def announced(url: str) -> Iterator[bool]:
 
 def found() -> list[Server]:
     """The local servers of this user that run now and answer as sayso; what dead ones left behind is swept away."""
-    return [server for server in _alive() if answers(server.url)]
+    return [server for server in _alive(places.runtime_folders()) if answers(server.url)]
 
 
-def found_process(pid: int) -> Server | None:
-    """The server that the process announced and that answers, if it has come so far."""
-    return next((server for server in _alive() if server.pid == pid and answers(server.url)), None)
+def found_in(folder: Path) -> Server | None:
+    """The server that is announced in this folder alone and answers, if it has come so far."""
+    return next((server for server in _alive([folder]) if answers(server.url)), None)
 
 
 def answers(url: str) -> bool:
@@ -73,8 +73,8 @@ def _replaced(file: Path, text: str) -> Path:
     return file
 
 
-def _alive() -> Iterator[Server]:
-    for folder in places.runtime_folders():
+def _alive(folders: Iterable[Path]) -> Iterator[Server]:
+    for folder in folders:
         for file in sorted(folder.glob("*.json")):
             server = _read(file)
             if server and _is_alive(server.pid):

@@ -5,7 +5,7 @@ import contextlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 from urllib.parse import quote, urlsplit
@@ -23,11 +23,15 @@ if TYPE_CHECKING:
 
 Outcome = dict[str, Json]
 
+LOCAL_ORG = "local"
+ORGS_SHOWN = 5
+
 # The public part of a key, which may be shown.
 _KEY = re.compile(r"say_([a-z][a-z0-9-]{0,47})_")
 
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 30.0
+IS_IT_THERE = "Does the server run, and is this its URL (--url, SAYSO_URL)?"
 START_ONE = "Start one with `sayso serve --local`, or say where it is with --url (SAYSO_URL)."
 
 # Where each operation that a command needs stands under a playbook; what is not in the path is query or body.
@@ -54,13 +58,21 @@ class Door(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Reach:
-    """What the command line says about the way: a server, or a folder with a store; and which org and playbook."""
+    """What the command line says about the way: a server, or a folder with a store; and which org and playbook.
+
+    ``org`` None is ``local``, since nobody said another.
+    """
 
     url: str | None = None
-    key: str | None = None
+    key: str | None = field(default=None, repr=False)
     data: Path | None = None
-    org: str = "local"
+    org: str | None = None
     playbook: str = "default"
+
+    @property
+    def place(self) -> str:
+        """The org and the playbook, in words."""
+        return f"the playbook {self.playbook} of the org {self.org or LOCAL_ORG}"
 
 
 @contextlib.contextmanager
@@ -92,7 +104,7 @@ class Remote:
 
         self._url = url.rstrip("/")
         self._key = reach.key
-        self._base = f"{self._url}/v1/orgs/{quote(reach.org, safe='')}/playbooks/{quote(reach.playbook, safe='')}"
+        self._base = f"{self._url}/v1/orgs/{_part(reach.org or LOCAL_ORG)}/playbooks/{_part(reach.playbook)}"
         self._client = httpx2.Client(
             timeout=httpx2.Timeout(ANSWER_SECONDS, connect=CONNECT_SECONDS),
             headers={"authorization": f"Bearer {reach.key}"} if reach.key else {},
@@ -123,7 +135,7 @@ class Remote:
         import httpx2
 
         method, path = ROUTES[operation]
-        filled = path.format_map({name: quote(str(value), safe="") for name, value in fields.items()})
+        filled = path.format_map({name: _part(str(value)) for name, value in fields.items()})
         rest = {name: value for name, value in fields.items() if f"{{{name}}}" not in path}
         try:
             if method == "GET":
@@ -139,21 +151,27 @@ class Remote:
         except (httpx2.UnsupportedProtocol, httpx2.InvalidURL):
             raise not_possible(f"{self._url} is not the URL of a server, such as http://127.0.0.1:8080.") from None
         except httpx2.TransportError as fault:
-            raise not_possible(f"Nothing answers at {self._url} ({fault}).", START_ONE) from None
+            raise not_possible(f"Nothing answers at {self._url} ({fault}).", IS_IT_THERE) from None
 
     def _advice(self, status: int) -> str | None:
         if status != 401:
             return None
         if self._key is None:
-            return "This server wants a key: --key, or SAYSO_KEY. `sayso keys create` makes one."
+            return "This server wants a key: --key, or SAYSO_KEY. `sayso keys create --org ORG --data DIR` makes one."
         read = _KEY.match(self._key)
         if read is None:
             return "What was sent is no key of sayso: those begin with say_ (--key, or SAYSO_KEY)."
         return f"The key sent has the id {read[1]} (--key, or SAYSO_KEY)."
 
 
+def _part(text: str) -> str:
+    """The text as one part of a path; bytes of a command line that are no character become a question mark."""
+    return quote(text, safe="", errors="replace")
+
+
 def _query(fields: dict[str, Json]) -> dict[str, str]:
-    return {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
+    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in fields.items()}
+    return {name: text.encode(errors="replace").decode() for name, text in texts.items()}
 
 
 class AtFile:
@@ -190,8 +208,18 @@ class AtFile:
 
         operations, reach = self._app.operations, self._reach
         with store.refusing(self._settings):
-            allowed = operations.allow(OPERATOR, operation, org=reach.org, playbook=reach.playbook)
+            org = reach.org or self._local()
+            allowed = operations.allow(OPERATOR, operation, org=org, playbook=reach.playbook)
             return self._runner.run(operations.perform(allowed, fields))
+
+    def _local(self) -> str:
+        """The org local; refused where the store has others alone, of which a command would show and find nothing."""
+        orgs = [row["name"] for row in self._runner.run(self._app.store.query("orgs"))]
+        if not orgs or LOCAL_ORG in orgs:
+            return LOCAL_ORG
+        if len(orgs) == 1:
+            raise not_possible(f"This store has the org {orgs[0]}: say --org {orgs[0]}.")
+        raise not_possible(f"This store has {len(orgs)} orgs: say --org, such as {', '.join(orgs[:ORGS_SHOWN])}.")
 
 
 async def _entered(running: "AbstractAsyncContextManager[App]") -> "App":

@@ -118,11 +118,16 @@ def _explained(field: Field) -> list[str]:
     """What the schema says of a field, and how to skip one."""
     title = visible(field.name or "answer")
     about = [visible(str(field.schema.get("description", "")))]
-    about += [words.format(visible(str(field.schema[name]))) for name, words in _BOUNDS.items() if name in field.schema]
+    about += [_bound(words, field.schema[name]) for name, words in _BOUNDS.items() if name in field.schema]
     if not field.required:
         about.append("optional: Enter skips it")
     said = "; ".join(part for part in about if part)
     return [f"{title}: {said}" if said else title, *_offered(field)]
+
+
+def _bound(words: str, most: Json) -> str:
+    said = words.format(visible(str(most)))
+    return said.removesuffix("s") if most == 1 else said
 
 
 def _offered(field: Field) -> list[str]:
@@ -156,8 +161,6 @@ def _typed(field: Field, line: str) -> Json | Nothing:
         raise ValueError("A value is needed here.")
     if field.kind == "choice" and _numbered(field) and line.strip().isdecimal():
         return _nth(field, int(line.strip()))
-    if field.kind == "boolean":
-        return _yes_or_no(line)
     return value_of(field, line)
 
 
@@ -171,12 +174,12 @@ def _nth(field: Field, number: int) -> Json:
 def _yes_or_no(line: str) -> bool:
     said = _YES_NO.get(line.strip().lower())
     if said is None:
-        raise ValueError("Say y or n.")
+        raise ValueError("Say yes or no.")
     return said
 
 
 def value_of(field: Field, text: str) -> Json:
-    """The value that a text writes for a field: a text for a field that takes one, JSON for any other.
+    """The value that a text writes for a field: itself where that takes texts, yes or no, a number, else JSON.
 
     Raises ValueError, in words.
     """
@@ -185,6 +188,8 @@ def value_of(field: Field, text: str) -> Json:
             return text
         case "choice":
             return _choice(field, text.strip())
+        case "boolean":
+            return _yes_or_no(text)
         case "integer":
             return _integer(text.strip())
         case "number":

@@ -39,16 +39,26 @@ def listed(door: Door, run_id: str) -> dict[str, Any] | None:
 
 def waiting(door: Door, run_id: str) -> dict[str, Any] | None:
     """The open request of a run; None when it has none. A key that may only answer reads it from the list."""
-    try:
-        events = history(door, run_id)
-    except Refused as refused:
-        reason = refused.document.get("reason")
-        if reason == "forbidden":
-            return listed(door, run_id)
-        if reason == "not_found":
-            return None
-        raise
+    events = _readable(door, run_id)
+    if events is None:
+        return listed(door, run_id)
     return None if events[-1]["type"] in ENDINGS else question(door, events)
+
+
+def asked(door: Door, run_id: str) -> dict[str, Any] | None:
+    """The request of a run, whether it is open or has ended; to a key that may only answer, an open one."""
+    events = _readable(door, run_id)
+    return listed(door, run_id) if events is None else question(door, events)
+
+
+def _readable(door: Door, run_id: str) -> list[dict[str, Any]] | None:
+    """The events of a run; None to a key that may not read them."""
+    try:
+        return history(door, run_id)
+    except Refused as refused:
+        if refused.document.get("reason") != "forbidden":
+            raise
+        return None
 
 
 def question(door: Door, events: list[dict[str, Any]]) -> dict[str, Any] | None:

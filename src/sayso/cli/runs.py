@@ -1,6 +1,5 @@
 """The commands on definitions and runs: save, run, list, show, cancel."""
 
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,24 +26,40 @@ _File = Annotated[
 _AsName = Annotated[str | None, typer.Option("--name", metavar="NAME", help="Its name; without, that of the file.")]
 _To = Annotated[str | None, typer.Option("--to", metavar="PARTY", help="Only requests to this party.")]
 _Function = Annotated[str | None, typer.Option("--function", metavar="NAME", help="Only requests of this function.")]
-_Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="At most so many.")]
+_Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=questions.PAGE, help="At most so many.")]
+_Cursor = Annotated[str | None, typer.Option("--cursor", metavar="CURSOR", help="Go on where a list before ended.")]
 _Reason = Annotated[str | None, typer.Option("--reason", metavar="WORDS", help="Why, for whoever reads the run.")]
 
 
 @at_a_door
 def save(session: Session, file: _File, name: _AsName = None, type_: _Type = "interaction") -> None:
     """Save a document as a definition, new or the next version."""
-    source = _text(file)
+    source, named = _text(file), name or file.stem
+    before = _version(session.door, type_, named)
     try:
-        saved = saved_definition(session.door, type_, name or file.stem, source)
+        saved = saved_definition(session.door, type_, named, source)
     except Refused as refused:
+        if name is None and any(issue.get("pointer") == "/name" for issue in refused.issues):
+            said = "The file's name is no name for a definition: give one with --name."
+            raise Refused(refused.document, refused.advice, said) from None
         raise _at_lines(refused, file, session.screen.as_json) from None
     if session.screen.as_json:
         session.screen.json(saved)
         return
     for warning in saved.get("warnings", []):
         session.screen.note(f"{file}: {warning}", "yellow")
-    session.screen.line(f"{saved['name']} is saved as version {saved['version']}.")
+    how = "unchanged:" if saved["version"] == before else "saved as"
+    session.screen.line(f"{saved['name']} is {how} version {saved['version']}.")
+
+
+def _version(door: Door, type_: str, name: str) -> int | None:
+    """The version that a definition has, where there is one and the caller may read it."""
+    try:
+        return int(door.perform("get_definition", type=type_, name=name)["version"])
+    except Refused as refused:
+        if refused.document.get("reason") == "unavailable":
+            raise
+        return None
 
 
 def _text(file: Path) -> str:
@@ -101,25 +116,32 @@ def run(
 
 def _input(written: str) -> Json:
     try:
-        return given_json(written)
-    except (ValueError, OSError) as fault:
-        raise typer.BadParameter(f"--input is not JSON: {fault}.") from None
+        return given_json("--input", written)
+    except ValueError as fault:
+        raise typer.BadParameter(str(fault)) from None
 
 
 @at_a_door
-def list_requests(session: Session, to: _To = None, function: _Function = None, limit: _Limit = 100) -> None:
+def list_requests(
+    session: Session,
+    to: _To = None,
+    function: _Function = None,
+    limit: _Limit = questions.PAGE,
+    cursor: _Cursor = None,
+) -> None:
     """List the requests that wait, newest first."""
-    requests = questions.open_requests(session.door, to=to, function=function)
-    found = list(islice(requests, limit))
-    has_more = next(requests, None) is not None
+    given: dict[str, str | None] = {"to": to, "function": function, "cursor": cursor}
+    filters: dict[str, Json] = {name: text for name, text in given.items() if text is not None}
+    page = session.door.perform("list_interactions", limit=limit, **filters)
     if session.screen.as_json:
-        session.screen.json({"interactions": found, "has_more": has_more})
+        session.screen.json(page)
         return
+    found = page["interactions"]
     show.requests(session.screen, found)
     if not found:
-        session.screen.note("No request waits.")
-    if has_more:
-        session.screen.note(f"There are more: --limit {2 * limit} shows them.")
+        session.screen.note(f"No request{' of these' if filters else ''} waits in {session.reach.place}.")
+    if page["next_cursor"] is not None:
+        session.screen.note(f"There are more than these {len(found)}: --cursor {page['next_cursor']}")
 
 
 @at_a_door
@@ -144,4 +166,4 @@ def cancel(session: Session, run_id: RunId, reason: _Reason = None) -> None:
     if session.screen.as_json:
         session.screen.json(found)
     else:
-        show.status(session.screen, found["status"])
+        show.status(session.screen, "cancelled")

@@ -7,10 +7,11 @@ import logging
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
@@ -52,10 +53,11 @@ def serve(local: _Local = False, host: _Host = None, port: _Port = None, data: D
     with refusals_shown(screen):
         settings = _settled(local, host, port, data)
         assert settings.data is not None, "settled"
-        store.make(settings.data)
-        with lock.held(settings.data):
-            sock = listening.listening(settings.host, settings.port, next_free=settings.local)
-            with sock:
+        # The port first: where none is free, no folder is made.
+        with listening.listening(settings.host, settings.port, next_free=settings.local) as sock:
+            store.make(settings.data)
+            store.check(settings.data)
+            with lock.held(settings.data):
                 code = _Serving(settings, sock, screen).run()
     raise typer.Exit(code)
 
@@ -67,7 +69,8 @@ def _settled(local: bool, host: str | None, port: int | None, data: Path | None)
     try:
         settings = Settings.from_environment(local=local or None, host=host, port=port, data=data)
     except BadSetting as fault:
-        raise not_possible(str(fault), "To try sayso on this machine: sayso serve --local") from None
+        advice = "To try sayso on this machine: sayso serve --local" if fault.setting == "SAYSO_DATA" else None
+        raise not_possible(str(fault), advice) from None
     if settings.local:
         if settings.host not in LOCAL_HOSTS:
             raise not_possible(f"Local mode listens at a loopback address: {', '.join(LOCAL_HOSTS)}.")
@@ -94,7 +97,7 @@ class _Serving:
 
     def run(self) -> int:
         """Serve until told to stop; the exit code: 0 after a clean stop, 1 after the store broke."""
-        logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+        _log_to(sys.stderr)
         # uvicorn raises the signals it took once more when it has drained: the store is still open then.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop)
@@ -104,6 +107,8 @@ class _Serving:
             self._screen.note(
                 "sayso: the store could not be written, so this process ends. See the log above.", "bold red"
             )
+        elif self._told_to_stop:
+            self._screen.note("Stopped.")
         return 1 if self._broken else 0
 
     def _stop(self, _number: int = 0, _frame: FrameType | None = None) -> None:
@@ -147,13 +152,24 @@ class _Serving:
         if not self._settings.local:
             if not has_keys:
                 self._screen.note(
-                    "This store holds no key: everybody is refused. Make one: sayso keys create", "bold yellow"
+                    "This store holds no key: everybody is refused. Make one: "
+                    f"sayso keys create --org ORG --data {self._settings.data}",
+                    "bold yellow",
                 )
             return
         if has_keys:
             raise _has_keys(self._settings.data)
         for line in LOCAL_MISSING:
             self._screen.note(line, "bold yellow")
+
+
+def _log_to(stream: TextIO) -> None:
+    """Each line of the log with its moment in UTC and its level."""
+    form = logging.Formatter("%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
+    form.converter = time.gmtime
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(form)
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
 
 
 def _has_keys(data: Path | None) -> Refused:

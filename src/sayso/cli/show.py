@@ -10,7 +10,7 @@ from sayso.cli.text import one_line
 from sayso.cli.values import written_json
 from sayso.core.values import Json
 
-_STYLES = {"started": "yellow", "succeeded": "green", "rejected": "red", "failed": "red"}
+_STYLES = {"started": "yellow", "succeeded": "green", "rejected": "red", "cancelled": "red", "failed": "red"}
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sayso.cli import lock
-from sayso.cli.refusals import not_possible, refusal
+from sayso.cli.refusals import Refused, not_possible, refusal
 from sayso.errors import Problem
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ def make(folder: Path) -> None:
     """The folder, made for its owner alone where it is missing."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError:
+        raise _is_file(folder) from None
     except OSError as fault:
         raise not_possible(f"The folder {folder} cannot be made: {fault.strerror}.") from None
 
@@ -37,10 +39,16 @@ def check(folder: Path) -> None:
     """Refuse a folder that is missing, or holds other things: a mistyped name must not become a new store."""
     from sayso.store.sqlite import FILE_NAME
 
+    if folder.exists() and not folder.is_dir():
+        raise _is_file(folder)
     if not folder.is_dir():
         raise not_possible(f"There is no folder {folder}.", ANOTHER)
     if not (folder / FILE_NAME).exists() and any(file.name != lock.NAME for file in folder.iterdir()):
         raise not_possible(f"The folder {folder} holds other things and no store.", ANOTHER)
+
+
+def _is_file(path: Path) -> Refused:
+    return not_possible(f"{path} is a file, and a store is a folder.", ANOTHER)
 
 
 @contextlib.contextmanager

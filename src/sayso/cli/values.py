@@ -23,13 +23,22 @@ def read_json(text: str) -> Json:
         raise ValueError(said.removeprefix("The body is ").rstrip(".")) from None
 
 
-def given_json(written: str) -> Json:
-    """What an option holds: JSON, ``@FILE``, or ``-`` for standard input. Raises ValueError or OSError."""
+def given_json(option: str, written: str) -> Json:
+    """What an option holds: JSON, ``@FILE``, or ``-`` for standard input. Raises ValueError, in words."""
+    try:
+        return read_json(_given(written))
+    except UnicodeDecodeError:
+        raise ValueError(f"{option} is not JSON: not text in UTF-8.") from None
+    except OSError as fault:
+        raise ValueError(f"{option}: the file {written[1:]} cannot be read: {fault.strerror}.") from None
+    except ValueError as fault:
+        raise ValueError(f"{option} is not JSON: {fault}.") from None
+
+
+def _given(written: str) -> str:
     if written == "-":
-        return read_json(sys.stdin.read())
-    if written.startswith("@"):
-        return read_json(Path(written[1:]).read_text(encoding="utf-8"))
-    return read_json(written)
+        return sys.stdin.read()
+    return Path(written[1:]).read_text(encoding="utf-8") if written.startswith("@") else written
 
 
 def written_json(value: Json, *, indent: int | None = None) -> str:

@@ -184,8 +184,8 @@ cross join definitions f on f.shard = d.shard and f.playbook = d.playbook and f.
 where d.shard = :shard and d.playbook = :playbook and d.type = :type and d.name = :name and f.version = 1
 order by d.version desc limit 1;
 
--- name: definition_of: what answers are checked against, of a definition's version by its stream
-select output_schema from definitions where shard = :shard and stream = :definition and version = :version;
+-- name: definition_of: what a definition's version says, by its stream
+select source, output_schema from definitions where shard = :shard and stream = :definition and version = :version;
 
 -- name: definitions (big): the newest versions of a playbook's definitions of a type, by name, without their sources
 select d.stream, d.type, d.name, d.version, d.description, d.input_schema, d.output_schema, d.at, d.by,

@@ -10,7 +10,7 @@ SAYS = {
     "SAYSO_DATA": ("The folder of the store. Needed without local mode", "a path", "--data"),
     "HOST": ("The address to listen at", "an address or a name", "--host"),
     "PORT": (
-        "The port; 0 takes any free one. In local mode a taken port gives way to the next free one of ten",
+        "The port; 0 takes any free one. In local mode a taken port gives way to the first free one of the next ten",
         "a port",
         "--port",
     ),
