@@ -5,12 +5,15 @@ Free JSON may nest 512 levels, so nothing here recurses in Python.
 
 import hashlib
 import json
+import re
 from decimal import Decimal
 from typing import Any
 
 # A JSON value. `Any` stands for "checked against a schema that its author wrote", never for "not looked at".
 Json = Any
 
+# A number with a fraction or an exponent; a text may look like one, which only costs a second look.
+_FRACTION = re.compile(r"[0-9][.eE]")
 
 # Held ready: json.dumps would make one at each call.
 _COMPACT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, allow_nan=False)
@@ -43,8 +46,10 @@ def depth(value: Json) -> int:
 
 def canonical(value: Json) -> str:
     """One text for all spellings of one value: members in order, ``3.0`` as ``3``."""
-    plain = json.loads(compact(value), parse_float=_whole_if_whole)
-    return _SORTED.encode(plain)
+    text = _SORTED.encode(value)
+    if not _FRACTION.search(text):  # most values hold no such number, and then nothing has two spellings
+        return text
+    return _SORTED.encode(json.loads(text, parse_float=_whole_if_whole))
 
 
 def digest(value: Json) -> str:
