@@ -46,7 +46,7 @@ def test_a_person_answers_right_there(machine: Machine) -> None:
 
 def test_a_person_answers_from_another_terminal(machine: Machine) -> None:
     with machine.at_a_terminal("demo") as terminal:
-        command = re.search(r"sayso answer (\S+) --url (\S+)\n", terminal.expect("verdict> "))
+        command = re.search(r" answer (\S+) --url (\S+)\n", terminal.expect("verdict> "))
         assert command is not None
         machine.said("answer", command[1], "verdict=approve", "note=From afar.", "--url", command[2])
         code, shown = terminal.end()

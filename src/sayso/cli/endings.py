@@ -4,16 +4,12 @@ from typing import Any
 
 from sayso.cli.text import one_line
 
-# What the server says of a run that was cancelled without a reason.
-_NO_REASON = "The run was rejected."
 _REASON_SHOWN = 256
 
 
 def cancelled(reason: str | None) -> str:
     """That a run was cancelled, with the words of whoever did it."""
-    if not reason or reason == _NO_REASON:
-        return "The run was cancelled."
-    return f"The run was cancelled: “{one_line(reason, _REASON_SHOWN)}”"
+    return f"The run was cancelled: “{one_line(reason, _REASON_SHOWN)}”" if reason else "The run was cancelled."
 
 
 def why(rejection: dict[str, Any]) -> str:

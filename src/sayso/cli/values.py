@@ -11,6 +11,8 @@ from sayso.errors import Problem
 # Characters that JSON may hold unescaped and a terminal may act upon: C1 controls, and marks that turn the text round.
 _ACTING = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
+_WHERE = re.compile(r"^The body is not JSON \(([^)]*)\): ")
+
 
 def read_json(text: str) -> Json:
     """The value that the text writes. Raises ValueError, in words."""
@@ -20,7 +22,9 @@ def read_json(text: str) -> Json:
         return json_text.parse(text.encode(errors="surrogateescape"))
     except Problem as problem:
         said = "; ".join(issue.detail for issue in problem.issues) or problem.detail
-        raise ValueError(said.removeprefix("The body is ").rstrip(".")) from None
+        # Whoever asked for JSON says that this is none.
+        said = _WHERE.sub(r"\1: ", said).removeprefix("The body is ")
+        raise ValueError(said.rstrip(".")) from None
 
 
 def given_json(option: str, written: str) -> Json:
