@@ -110,3 +110,10 @@ def test_what_a_schema_says_is_said_and_cannot_steer_the_terminal() -> None:
     assert typed(schema, "x", required=False)[1] == [
         "size: the ␛[31msize\\u202e; at most 9 characters; optional: Enter skips it"
     ]
+
+
+def test_an_authors_words_end_before_the_edge_of_a_terminal() -> None:
+    hostile = "x " * 38 + "answered by local: yes"
+    _, said = typed({"type": "string", "description": hostile, "enum": [hostile, "no"]}, "2")
+    assert max(len(line) for line in said) <= 79
+    assert not any(line.startswith("answered") for line in said)

@@ -11,7 +11,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
-from sayso.cli.text import visible
+from sayso.cli.text import one_line, visible
 from sayso.cli.values import read_json, written_json
 from sayso.core.values import Json
 
@@ -114,15 +114,21 @@ def asked(wanted: Sequence[Field], ask: Ask, say: Say) -> dict[str | None, Json]
     return given
 
 
+# An author's words end before a terminal's edge: what ran over it could pass for words of ours.
+_LINE = 74
+
+
 def _explained(field: Field) -> list[str]:
     """What the schema says of a field, and how to skip one."""
-    title = visible(field.name or "answer")
-    about = [visible(str(field.schema.get("description", "")))]
+    title = one_line(field.name or "answer", _LINE)
+    about = [one_line(str(field.schema.get("description", "")), _LINE)]
     about += [_bound(words, field.schema[name]) for name, words in _BOUNDS.items() if name in field.schema]
     if not field.required:
         about.append("optional: Enter skips it")
     said = "; ".join(part for part in about if part)
-    return [f"{title}: {said}" if said else title, *_offered(field)]
+    heading = f"{title}: {said}" if said else title
+    told = [heading] if len(heading) <= _LINE else [title, *(f"  {part}" for part in about if part)]
+    return [*told, *_offered(field)]
 
 
 def _bound(words: str, most: Json) -> str:
@@ -133,7 +139,7 @@ def _bound(words: str, most: Json) -> str:
 def _offered(field: Field) -> list[str]:
     if field.kind != "choice":
         return []
-    labels = [visible(label) for label in field.choices]
+    labels = [one_line(label, _LINE) for label in field.choices]
     if _numbered(field):
         return [f"  {number}) {label}" for number, label in enumerate(labels, 1)]
     return [f"  {label}" for label in labels]
