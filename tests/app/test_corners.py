@@ -1,26 +1,31 @@
 """Corners of the operations that no ordinary use reaches, each with the reason why it exists."""
 
+import contextlib
+import sqlite3
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sayso.app.event_view import Where, row
-from sayso.app.functions import key
+from sayso.app.functions import CACHED, Cache, key
 from sayso.app.reference import Reference
-from sayso.app.run_view import Run, as_problem
+from sayso.app.run_view import Run, as_problem, shown
 from sayso.app.units.unit import Order, Unit
 from sayso.compose import running
+from sayso.core import rows
 from sayso.core.commands import Cancel, Command, CreateDefinition, Look, RetireDefinition, Text
 from sayso.core.events import DefinitionRetired, DefinitionSaved, Event, Recorded, RunCancelRequested, RunFailed
-from sayso.core.heads import Birth, StreamKind
+from sayso.core.heads import Birth, Outcome, StreamKind
 from sayso.core.ids import stream_id
+from sayso.core.instants import iso
 from sayso.core.machines import MACHINES
 from sayso.core.machines.machine import Moment
 from sayso.core.machines.request import Request, RequestMachine
 from sayso.errors import Kind, Problem, Reason
 from sayso.settings import Settings
-from tests.app.studio import INPUT, QUESTION, Studio, studio
+from tests.app.studio import INPUT, NOTICE, QUESTION, Studio, studio
 from tests.app.world import START, TurnedClock
 
 pytestmark = pytest.mark.anyio
@@ -35,8 +40,8 @@ async def here() -> AsyncIterator[Studio]:
 
 
 async def order(here: Studio, command: Command, name: str, *, birth: Birth | None = None) -> None:
-    rows = await here.app.store.query("definition_latest", shard=0, playbook=1, type="interaction", name=name)
-    stream = rows[0]["stream"] if rows else stream_id(START, 0, 7)
+    saved = await here.app.store.query("definition_latest", shard=0, playbook=1, type="interaction", name=name)
+    stream = saved[0]["stream"] if saved else stream_id(START, 0, 7)
     one = Order(stream=stream, command=command, by=1, birth=birth)
     await here.app.writer.submit(Unit(shard=0, playbook=1, orders=(one,)))
 
@@ -132,3 +137,64 @@ async def test_a_key_that_another_process_made_is_known_at_once(tmp_path: Path) 
         assert not await app.keys.any()
         made = await other.keys.create("acme", key_id="one")
         assert (await app.keys.authenticate(made["key"])).caller_id == "one"
+
+
+async def test_a_run_that_failed_shows_when_and_no_words(here: Studio) -> None:
+    run = await here.run()
+    found = await here.app.store.query(
+        "head_of_run", shard=0, playbook=1, run_id=bytes.fromhex(run["run_id"].replace("-", ""))
+    )
+    events = await here.app.store.query("events_since", shard=0, stream=found[0]["stream"], from_seq=1)
+    started = rows.recorded(found[0]["stream"], events[0])
+    snapshot = await Reference(here.app.store, here.app.writer).snapshot()
+    broken = Run(
+        head=replace(rows.head(found[0]), outcome=Outcome.FAILED), events=[started, recorded(RunFailed())], playbook="p"
+    )
+    body = shown(broken, snapshot)
+    assert (body["status"], "rejection" in body, "output" in body, body["finished_at"]) == (
+        "failed",
+        False,
+        False,
+        iso(START),
+    )
+
+
+async def test_a_notification_says_whom_it_told(here: Studio) -> None:
+    await here.save("tell-desk", NOTICE)
+    run_id = (await here.run("tell-desk", input={}))["run_id"]
+    events = (await here.do("get_run_history", run_id=run_id))["events"]
+    assert events[1]["summary"] == "The run notified the desk."
+
+
+async def test_a_retired_playbook_is_read_and_changes_no_more(tmp_path: Path) -> None:
+    """No door retires one yet; a store may hold one all the same."""
+    async with running(Settings(data=tmp_path), clock=TurnedClock(), work=False) as app:
+        here = Studio(app=app, clock=TurnedClock())
+        await here.save("ship-it")
+        with contextlib.closing(sqlite3.connect(tmp_path / "sayso.db", isolation_level=None)) as beside:
+            beside.execute("update playbooks set retired_at = 1")
+            beside.execute("update meta set reference_version = reference_version + 1")
+        shown_now = await here.elsewhere().do("get_playbook", playbook="default")
+        assert (shown_now["status"], shown_now["retired_at"]) == ("retired", "1970-01-01T00:00:00.000Z")
+        assert (await refused(here, name="ship-it", input=INPUT)).kind is Kind.RETIRED
+
+
+def test_a_cache_keeps_so_many_versions_and_the_newest() -> None:
+    cache = Cache[int]()
+    for version in range(CACHED + 1):
+        cache.keep((b"stream", version), version)
+    assert (b"stream", 0) not in cache
+    assert cache.get((b"stream", CACHED)) == CACHED
+
+
+async def test_two_definitions_of_one_name_in_one_unit_are_one_too_many(here: Studio) -> None:
+    saved = DefinitionSaved(type="interaction", name="twin", version=1, source_bytes=3, source_sha256="aa", warnings=0)
+    command = CreateDefinition(
+        saved=saved, text=Text(source=QUESTION, description=None, input_schema=None, output_schema=None)
+    )
+    birth = Birth(kind=StreamKind.DEFINITION, org=1, playbook=1, key=key("interaction", "twin"))
+    orders = tuple(Order(stream=stream_id(START, 0, n), command=command, by=1, birth=birth) for n in (8, 9))
+    with pytest.raises(Problem) as caught:
+        await here.app.writer.submit(Unit(shard=0, playbook=1, orders=orders))
+    assert caught.value.kind is Kind.TAKEN
+    assert (await refused(here, name="twin", input=INPUT)).reason is Reason.NOT_FOUND

@@ -200,3 +200,8 @@ async def test_an_app_is_not_ready_while_its_worker_stands_still(here: Studio, m
     with pytest.raises(Problem) as caught:
         await here.app.ready()
     assert caught.value.reason is Reason.UNAVAILABLE
+
+
+async def test_a_field_too_many_is_named(here: Studio) -> None:
+    problem = await refused(here, "list_playbooks", colour="red")
+    assert [issue.pointer for issue in problem.issues] == ["/colour"]

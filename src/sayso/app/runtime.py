@@ -7,7 +7,7 @@ from sayso.app.operations import Operations
 from sayso.app.units.worker import Worker
 from sayso.app.units.writer import Writer
 from sayso.errors import unavailable
-from sayso.ports import Store, StoreError
+from sayso.ports import Store
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +25,4 @@ class App:
         where there is one, keeps working."""
         if self.worker.stalled or self.writer.failing:
             raise unavailable()
-        try:
-            await self.writer.change(lambda transaction: transaction.execute("prove_writable"))
-        except StoreError:
-            raise unavailable() from None
+        await self.writer.change(lambda transaction: transaction.execute("prove_writable"))

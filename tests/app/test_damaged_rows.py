@@ -1,4 +1,4 @@
-"""Faults once found around damaged rows: one that cannot be read must not take the others with it."""
+"""Damaged rows: one that cannot be read takes no other with it."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Faults once found in the writer and the worker: callers left waiting, and writing on after the store broke."""
+"""The writer and the worker when things break: nobody is left waiting, and nothing is written on a broken store."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ from sayso.app.units.writer import Writer
 from sayso.core.heads import Birth, StreamKind
 from sayso.core.machines import MACHINES
 from sayso.errors import Problem, Reason
-from sayso.ports import Batch, StoreBroken
+from sayso.ports import Batch, StatementFailed, StoreBroken
 from sayso.store import SqliteStore
 from tests.app.world import HOUR, ORG, PLAYBOOK, START, TurnedClock, World, asking, world
 
@@ -50,6 +50,25 @@ async def test_a_broken_store_is_written_no_more() -> None:
         outcomes = await asyncio.gather(*waiting, return_exceptions=True)
     assert [isinstance(one, Problem) and one.reason for one in outcomes] == [Reason.UNAVAILABLE] * 3
     assert told == ["broken"]
+    assert await store.query("open_count", shard=0, playbook=PLAYBOOK) == []
+    await store.close()
+
+
+async def test_a_store_that_breaks_under_one_half_is_not_written_for_the_other() -> None:
+    faults = [StatementFailed("a unit spoils the batch"), StoreBroken("disk I/O error")]
+
+    def fail(name: str) -> None:
+        if name == "before insert_events" and faults:
+            raise faults.pop(0)
+
+    store = SqliteStore(":memory:", faults=fail)
+    here = parts(store)
+    waiting = [asyncio.ensure_future(here.writer.submit(unit(here))) for _ in range(4)]
+    await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await here.writer.run()
+        outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [isinstance(one, Problem) and one.reason for one in outcomes] == [Reason.UNAVAILABLE] * 4
     assert await store.query("open_count", shard=0, playbook=PLAYBOOK) == []
     await store.close()
 

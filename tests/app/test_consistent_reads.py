@@ -1,4 +1,4 @@
-"""Faults once found in reads: a state that no commit ever had, and callers that another process had just made."""
+"""Reads: only states that a commit had, and callers by name, whichever process made them."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace

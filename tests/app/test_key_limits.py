@@ -1,4 +1,4 @@
-"""Faults once found in keys: limits that nobody meant, and what a command line can hand over."""
+"""Limits of keys: none that nobody meant, whatever a command line hands over."""
 
 from collections.abc import AsyncIterator
 from typing import Any

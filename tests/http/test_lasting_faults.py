@@ -1,4 +1,4 @@
-"""A fault once found at the door: what only a fault of ours can be was told as a store that is away."""
+"""A fault of ours would fail again: it is told as one, and not as a store that is away."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Faults once found in answers: one that nobody checked, and numbers taken for one another."""
+"""Answers under way while the run changes, and numbers that must not be taken for one another."""
 
 import asyncio
 import threading
