@@ -1,6 +1,6 @@
-"""Who may do what: one table, used by every door. No door has a check of its own.
+"""Who may do what: the one table of permissions. Doors only ask it.
 
-Identity comes from the credential, never from a body. A refusal says 403 for another org and for what lies in it, with
+Who asks is known by the credential alone. A refusal says 403 for another org and for what lies in it, with
 the same words, so that nothing shows whether it exists.
 """
 

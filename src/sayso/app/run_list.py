@@ -40,7 +40,7 @@ class RunList:
     async def list_runs(self, allowed: Allowed, fields: inputs.ListRuns) -> Outcome:
         """The runs by their first start, newest first, without outputs and without the words of rejections.
 
-        A page may be short, or empty, while ``has_more`` is true: it looks at no more than 1,000 events.
+        With ``has_more`` even a page of few runs, or none, is not the last: it looks at no more than 1,000 events.
         """
         place = await self._places.to_read(allowed)
         if place is None:

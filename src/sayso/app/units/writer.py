@@ -1,7 +1,8 @@
-"""The writer: every write of every door and of the worker goes through it, in batches, one commit each.
+"""The writer: whatever is written, for a door or for the worker, is written here, a batch a commit.
 
-It takes what is queued and never waits for more; loads all streams, decides every unit, writes, commits, and only then
-answers. A statement that fails makes the batch run again in halves, until the bad unit stands alone.
+A batch is what is queued when the last commit ends: its streams are loaded, its units decided, their rows written, and
+only after the commit is anybody answered. Where a statement fails, halves of the batch are tried until the unit at
+fault is alone.
 """
 
 import asyncio

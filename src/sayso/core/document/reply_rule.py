@@ -1,4 +1,4 @@
-"""Reply rules: where in a reply each property of the answer comes from, as a document says or as its schema implies.
+"""Reply rules: which words of a reply become which property of the answer, as a document says or its schema implies.
 
 Words are compared without case, without invisible characters and without punctuation around them. Nothing is guessed:
 a word means one value, or nothing.
