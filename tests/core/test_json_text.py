@@ -137,3 +137,10 @@ def test_brackets_in_texts_nest_nothing() -> None:
 
 def test_a_pointer_too_long_to_send_names_the_last_holder_that_fits() -> None:
     assert pointers_of('{"input": {"' + "k" * 2_000 + '": NaN}}') == ["/input"]
+
+
+@pytest.mark.parametrize("text", [b"NaN", b'"\\ud800"', b'"\\u0000"'])
+def test_a_body_that_is_one_faulty_leaf_is_refused_as_a_whole(text: bytes) -> None:
+    with pytest.raises(Problem) as refused:
+        json_text.parse(text)
+    assert [issue.pointer for issue in refused.value.issues] == [""]

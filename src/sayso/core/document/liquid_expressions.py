@@ -139,16 +139,20 @@ class Fitting:
         return STEP_CHARGES + literals + below
 
 
+def _path_class(path: Path, forgiving: bool) -> type[Path]:
+    if forgiving:
+        return _ForgivingPath
+    is_computed = type(path) is Path and any(isinstance(part, Path) for part in path.path)
+    return _ComputedPath if is_computed else type(path)
+
+
 def _fit(expression: Expression, forgiving: bool = False) -> int:
     """Fit an expression and what it is made of. Returns the length of the texts that are written in it."""
     forgiving = forgiving or isinstance(expression, BooleanExpression)
     match expression:
         case Path():
             expression.path = [_MEANT.get(part, part) if isinstance(part, str) else part for part in expression.path]
-            if forgiving:
-                expression.__class__ = _ForgivingPath
-            elif type(expression) is Path and any(isinstance(part, Path) for part in expression.path):
-                expression.__class__ = _ComputedPath
+            expression.__class__ = _path_class(expression, forgiving)
         case RangeLiteral():
             expression.__class__ = _PaidRange
         case EqExpression():
