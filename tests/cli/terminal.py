@@ -43,8 +43,12 @@ class Terminal:
         self, kind: type[BaseException] | None, exception: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self.process.poll() is None:
+            self.process.terminate()  # and not kill: it may have a child of its own to stop
+        try:
+            self.process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
             self.process.kill()
-        self.process.wait()
+            self.process.wait()
         os.close(self._master)
 
     def expect(self, text: str) -> str:
