@@ -1,7 +1,7 @@
 """The worker: everything due is looked at once, a stuck stream backs off alone, and a bell wakes it early."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
@@ -12,6 +12,8 @@ from sayso.core.heads import Outcome, StreamKind
 from sayso.core.machines import MACHINES
 from sayso.core.machines.machine import Decision, Machines, Moment
 from sayso.core.machines.request import Request, RequestMachine
+from sayso.ports import Due
+from sayso.store import SqliteStore
 from tests.app.world import HOUR, START, World, world
 
 pytestmark = pytest.mark.anyio
@@ -124,3 +126,25 @@ async def test_a_sweep_that_fails_is_tried_again(here: World, caplog: pytest.Log
     await bell.heeded()
     assert caplog.text.count("could not be handled") >= 2
     working.cancel()
+
+
+class Hanging(SqliteStore):
+    """A store that never tells what is due."""
+
+    async def claim(self, shard: int, now: int, limit: int) -> Sequence[Due]:
+        await asyncio.Event().wait()
+        raise AssertionError("nobody sets it")
+
+
+async def test_a_first_sweep_that_never_ends_is_a_worker_that_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with world(MACHINES) as here:
+        store = Hanging(":memory:")
+        hangs = Worker(store, here.writer, Bell(), interval_ms=1_000)
+        monkeypatch.setattr("sayso.app.units.worker.STALLED_S", -1)
+        stalled = [hangs.stalled]
+        working = asyncio.create_task(hangs.run())
+        await asyncio.sleep(0)
+        stalled.append(hangs.stalled)
+        assert stalled == [False, True]
+        working.cancel()
+        await store.close()

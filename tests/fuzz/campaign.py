@@ -17,6 +17,7 @@ from tests.fuzz.known import Known, Place
 from tests.fuzz.listings import Listings
 from tests.fuzz.requests import Request, Response
 from tests.fuzz.stage import Stage, stage
+from tests.listening import listening
 
 STORE_REQUESTS = 100_000
 SOCKET_REQUESTS = 2_000
@@ -120,7 +121,7 @@ class Campaign:
         while self.report.sent < end and len(self.report.faults) < FAULTS_SHOWN:
             await self._round(its, generator.round(min(ROUND, end - self.report.sent)), known)
             await self._pass_time(its, chance)
-        async with sockets.serving(its.door) as port:
+        async with listening(its.door) as port:
             await self._on_sockets(its, generator, chance, port, end + on_sockets)
         await self._settle(its, known)
 

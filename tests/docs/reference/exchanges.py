@@ -9,6 +9,7 @@ import httpx2
 
 from sayso import compose
 from sayso.settings import Settings
+from tests.app.world import Counted, TurnedClock
 from tests.docs import pages
 
 BASE = "/v1/orgs/acme/playbooks"
@@ -25,33 +26,12 @@ DOCUMENT = next(block.text for block in pages.blocks(TUTORIAL) if "refund-order.
 
 
 @dataclass
-class SteppingClock:
-    """A clock that moves when it is told to."""
-
-    at: int = START
-
-    def now(self) -> int:
-        return self.at
-
-
-@dataclass
-class Counted:
-    """Chance that counts."""
-
-    last: int = 0
-
-    def bits(self, count: int) -> int:
-        self.last += 1
-        return self.last % (1 << count)
-
-
-@dataclass
 class Told:
     """The exchanges so far, as a page shows them."""
 
     client: httpx2.AsyncClient
     key: str
-    clock: SteppingClock
+    clock: TurnedClock
     parts: list[str] = field(default_factory=list)
 
     async def ask(self, words: str, method: str, path: str, body: Any = None) -> Any:
@@ -74,7 +54,7 @@ def listed() -> str:
 
 
 async def _exchanges() -> str:
-    settings, clock = Settings(data=None), SteppingClock()
+    settings, clock = Settings(data=None), TurnedClock(at=START)
     async with compose.running(settings, clock=clock, entropy=Counted(), work=False) as app:
         made = await app.keys.create("acme", key_id="desk")
         transport = httpx2.ASGITransport(compose.http_app(app, settings))

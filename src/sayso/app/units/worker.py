@@ -35,16 +35,21 @@ class Worker:
         self._interval = interval_ms * 1000
         self._fails: dict[bytes, int] = {}
         self._turned_at: float | None = None
+        self._giving: set[asyncio.Future[None]] = set()
 
     @property
     def stalled(self) -> bool:
-        """Whether it runs and has not come round for half a minute: due streams are not looked at."""
+        """Whether it runs and has looked at nothing for half a minute, though there was time to look at a batch."""
         if self._turned_at is None:
             return False
         return asyncio.get_running_loop().time() - self._turned_at > STALLED_S
 
+    def _turn(self) -> None:
+        self._turned_at = asyncio.get_running_loop().time()
+
     async def run(self) -> None:
         """Work for ever; cancel it to stop. A store that is away is tried again at the next interval."""
+        self._turn()
         while True:
             self._bell.clear()
             due_at = None
@@ -55,7 +60,7 @@ class Worker:
                 log.exception("the due streams could not be handled")
             now = await self._store.now()
             until = now + self._interval if due_at is None else min(now + self._interval, max(due_at, now))
-            self._turned_at = asyncio.get_running_loop().time()
+            self._turn()
             await self._bell.wait(until, (until - now) / 1_000_000)
 
     async def sweep(self) -> int:
@@ -65,6 +70,8 @@ class Worker:
             while due := await self._store.claim(shard, await self._store.now(), CLAIM):
                 await asyncio.gather(*(self._look(one) for one in due))
                 looked += len(due)
+                if self._turned_at is not None:  # it runs; a sweep asked for by itself does not make it run
+                    self._turn()
         return looked
 
     async def next_due(self) -> int | None:
@@ -100,7 +107,9 @@ class Worker:
         asyncio.get_running_loop().call_later(wait, self._give_back, due)
 
     def _give_back(self, due: Due) -> None:
-        self._releasing = asyncio.ensure_future(self._store.release(due.shard, [due.stream]))
+        giving = asyncio.ensure_future(self._store.release(due.shard, [due.stream]))
+        self._giving.add(giving)
+        giving.add_done_callback(self._giving.discard)
         self._bell.ring()
 
 
