@@ -14,7 +14,7 @@ from sayso.app.snapshot import Snapshot
 from sayso.app.units.unit import Order, Unit
 from sayso.core import values
 from sayso.core.commands import CreateDefinition, Text, UpdateDefinition
-from sayso.core.document.parse import InboxFunction, parse
+from sayso.core.document.parse import RequestFunction, parse
 from sayso.core.events import DefinitionSaved
 from sayso.core.heads import Birth, StreamKind
 from sayso.core.instants import iso
@@ -61,7 +61,7 @@ class Definitions:
         await self._submit(place, order, text)
         return await self._show(place, fields.type, fields.name, function)
 
-    async def _parsed(self, source: str, name: str) -> InboxFunction:
+    async def _parsed(self, source: str, name: str) -> RequestFunction:
         """The function that a source is. A hostile one may take a third of a second, which others must not wait for."""
         return await asyncio.to_thread(parse, source, name=name)
 
@@ -95,7 +95,7 @@ class Definitions:
         unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=2 * len(text.source))
         await self._writer.submit(unit)
 
-    async def _show(self, place: Place, type_: str, name: str, function: InboxFunction | None) -> Outcome:
+    async def _show(self, place: Place, type_: str, name: str, function: RequestFunction | None) -> Outcome:
         row = await self._functions.latest(place, type_, name)
         shown = _shown(await self._reference.naming([row["created_by"]]), place, row)
         if function is not None and function.warnings:
@@ -103,7 +103,7 @@ class Definitions:
         return shown | {"source": row["source"]}
 
 
-def _saved(type_: str, name: str, source: str, function: InboxFunction) -> tuple[DefinitionSaved, Text]:
+def _saved(type_: str, name: str, source: str, function: RequestFunction) -> tuple[DefinitionSaved, Text]:
     text = Text(
         source=source,
         description=function.description,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from sayso.app.places import Place
-from sayso.core.document.parse import InboxFunction, parse
-from sayso.core.document.schemas import Schema, saved_schema
+from sayso.core.document.parse import RequestFunction, parse
 from sayso.core.heads import Head, StreamKind
 from sayso.core.rows import Row
+from sayso.core.schemas.schema import Schema, saved_schema
 from sayso.errors import Kind, Problem, Reason, not_found
 from sayso.ports import Store
 
@@ -58,7 +58,7 @@ class Functions:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._functions = Cache[InboxFunction]()
+        self._functions = Cache[RequestFunction]()
         self._schemas = Cache[Schema | None]()
 
     async def latest(self, place: Place, type_: str, name: str) -> Row:
@@ -85,7 +85,7 @@ class Functions:
         is_retired = head["outcome"] is not None
         return Latest(name=name, stream=head["stream"], version=head["definition_version"], is_retired=is_retired)
 
-    async def function(self, place: Place, latest: Latest) -> InboxFunction:
+    async def function(self, place: Place, latest: Latest) -> RequestFunction:
         """The function that a version is. 409 ``unworkable`` where this release no longer reads it."""
         version = latest.stream, latest.version
         if version in self._functions:
@@ -107,7 +107,7 @@ class Functions:
         return (await self._store.query("definition_of", shard=shard, definition=stream, version=version))[0]
 
 
-def _compiled(source: str, name: str) -> InboxFunction:
+def _compiled(source: str, name: str) -> RequestFunction:
     try:
         return parse(source, name=name)
     except Problem as problem:

@@ -9,7 +9,7 @@ from sayso.app.run_view import Run
 from sayso.app.units.unit import Done, Order, Unit
 from sayso.core import bounds, pointers, values
 from sayso.core.commands import Ask, Cancel
-from sayso.core.document.parse import InboxFunction
+from sayso.core.document.parse import RequestFunction
 from sayso.core.document.question import Refused, ask, check_input
 from sayso.core.events import RunRejected, RunStarted
 from sayso.core.heads import Birth, StreamKind
@@ -65,7 +65,7 @@ class Runs:
             raise other_run()
         return await self._find.run_of(place, head)
 
-    def _ask(self, fields: inputs.RunDefinition, latest: Latest, function: InboxFunction) -> Ask:
+    def _ask(self, fields: inputs.RunDefinition, latest: Latest, function: RequestFunction) -> Ask:
         given = fields.input
         started = RunStarted(
             type=fields.type,
@@ -81,7 +81,7 @@ class Runs:
             return Ask(started=started, refused_input=_refused_input(issues), open_limit=self._open_limit)
         return self._rendered(function, given, started)
 
-    def _rendered(self, function: InboxFunction, given: Json, started: RunStarted) -> Ask:
+    def _rendered(self, function: RequestFunction, given: Json, started: RunStarted) -> Ask:
         asked = ask(function, given, self._clock.now() // 1000)
         if isinstance(asked, Refused):
             return Ask(started=started, refused_question=_refused_question(asked), open_limit=self._open_limit)

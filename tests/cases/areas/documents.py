@@ -1,6 +1,6 @@
 """Documents: what is accepted when it is saved, and each fault of what is refused, with its line and its pointer."""
 
-from sayso.core.document.parse import InboxFunction, parse
+from sayso.core.document.parse import RequestFunction, parse
 from sayso.core.values import Json
 from tests.cases.case import Case
 from tests.cases.compare import Differences, differs, exact, only_known
@@ -56,7 +56,7 @@ def about(issue: dict[str, Json], source: str) -> str:
 
 def _shape(stored: dict[str, Json]) -> dict[str, Json]:
     function = parse(stored["source"], name=stored["name"])
-    assert isinstance(function, InboxFunction), "no other shape is built"
+    assert isinstance(function, RequestFunction), "no other shape is built"
     return {"shape": "inbox", "notification": "output_schema" not in stored, "reads_replies": False}
 
 

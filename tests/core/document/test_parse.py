@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.core.document.parse import InboxFunction, parse
+from sayso.core.document.parse import RequestFunction, parse
 from sayso.errors import Problem, Reason
 
 APPROVAL = """---
@@ -213,7 +213,7 @@ PIECES = st.sampled_from(
 def test_any_text_is_a_function_or_a_problem(text: str) -> None:
     for source in (text, f"---\nto: x\nexpires: P1D\n{text}\n---\n{text}"):
         try:
-            assert isinstance(parse(source), InboxFunction)
+            assert isinstance(parse(source), RequestFunction)
         except Problem as problem:
             lines = [issue.line or 0 for issue in problem.issues]
             assert lines == sorted(lines)

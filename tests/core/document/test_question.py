@@ -3,7 +3,7 @@
 import pytest
 
 from sayso.core.commands import Question
-from sayso.core.document.parse import InboxFunction, parse
+from sayso.core.document.parse import RequestFunction, parse
 from sayso.core.document.question import Refused, ask, check_input
 from sayso.core.values import Json
 from sayso.errors import Kind, Reason
@@ -11,12 +11,12 @@ from sayso.errors import Kind, Reason
 MOMENT_MS = 1_791_363_600_123  # 2026-10-07T09:00:00.123Z
 
 
-def function(to: str = "x", from_: str | None = None, message: str = "Hello", more: str = "") -> InboxFunction:
+def function(to: str = "x", from_: str | None = None, message: str = "Hello", more: str = "") -> RequestFunction:
     answerer = f"from: '{from_}'\n" if from_ is not None else ""
     return parse(f"---\nto: '{to}'\n{answerer}expires: PT1H\n{more}---\n{message}")
 
 
-def question(asking: InboxFunction, given: Json) -> Question:
+def question(asking: RequestFunction, given: Json) -> Question:
     asked = ask(asking, given, MOMENT_MS)
     assert isinstance(asked, Question), asked
     return asked

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from sayso.core.document.liquid_filters import FILTERS
 from sayso.core.document.parse import parse
-from sayso.core.document.template_source import TAGS
+from sayso.core.templates.filters import FILTERS
+from sayso.core.templates.source import TAGS
 from sayso.errors import Problem
 from tests.docs.reference.table import code, table
 

@@ -6,11 +6,11 @@ from sayso.core import durations, pointers
 from sayso.core.bounds import DESCRIPTION_CHARACTERS, EXPIRES_MAX_MS, EXPIRES_MIN_MS
 from sayso.core.document.faults import Fault
 from sayso.core.document.front_matter import FIRST_LINE, FrontMatter
-from sayso.core.document.reply_rule import ReplyRule, check_rule, derived_rule
-from sayso.core.document.schema_checks import SchemaFault
-from sayso.core.document.schemas import Schema, compile_schema
-from sayso.core.document.templates import PLACES, Template, compile_template
 from sayso.core.document.yaml_reading import Path
+from sayso.core.replies.rule import ReplyRule, check_rule, derived_rule
+from sayso.core.schemas.checks import SchemaFault
+from sayso.core.schemas.schema import Schema, compile_schema
+from sayso.core.templates.template import PLACES, Template, compile_template
 
 
 class Checks:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sayso.core.bounds import ISSUES_SHOWN
+from sayso.core.issues import shown
 from sayso.errors import Issue, Problem, Reason
 
 
@@ -22,15 +23,6 @@ class Faulty(Exception):
     def __init__(self, faults: Sequence[Fault]) -> None:
         super().__init__(faults[-1].detail)
         self.faults = tuple(faults)
-
-
-def shown(issues: Sequence[Issue], pointer: str) -> tuple[Issue, ...]:
-    """At most as many issues as a reader wants, and then one, at ``pointer``, that counts the rest."""
-    rest = len(issues) - ISSUES_SHOWN
-    if rest <= 0:
-        return tuple(issues)
-    words = "1 more problem is not shown." if rest == 1 else f"{rest} more problems are not shown."
-    return (*issues[:ISSUES_SHOWN], Issue(detail=words, pointer=pointer))
 
 
 def problem_of(faults: Iterable[Fault]) -> Problem:

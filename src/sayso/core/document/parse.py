@@ -5,17 +5,17 @@ from sayso.core.document import front_matter
 from sayso.core.document.checks import Checks
 from sayso.core.document.faults import Fault, Faulty, problem_of
 from sayso.core.document.front_matter import FrontMatter
-from sayso.core.document.function import InboxFunction
-from sayso.core.document.templates import Template, never_fits
+from sayso.core.document.function import Function, RequestFunction
+from sayso.core.templates.template import Template, never_fits
 
-__all__ = ["InboxFunction", "parse"]
+__all__ = ["Function", "RequestFunction", "parse"]
 
 # AUTO: Fields
 _FIELDS = ("description", "to", "from", "expires", "input", "output", "reply")
 _OF_OTHER_SHAPES = ("call", "deliver", "replies")
 
 
-def parse(source: str, *, name: str = "") -> InboxFunction:
+def parse(source: str, *, name: str = "") -> RequestFunction:
     """The function that a document is. Raises Problem, ``invalid_input``, with every fault by its line.
 
     Pure and bounded: at most a second for any text, and nothing of it is run. ``name`` is the definition's.
@@ -36,7 +36,7 @@ def _refuse_other_shapes(front: FrontMatter) -> None:
         raise Faulty([Fault(line=front.line((first,)), at=f"/{first}", detail=detail)])
 
 
-def _function(front: FrontMatter, name: str) -> InboxFunction:
+def _function(front: FrontMatter, name: str) -> RequestFunction:
     checks = Checks(front)
     checks.keys((), _FIELDS, required=("to", "expires"))
     description, expires_ms = checks.description(), checks.expires()
@@ -46,13 +46,15 @@ def _function(front: FrontMatter, name: str) -> InboxFunction:
     reply_rule = checks.reply(output_schema)
     if checks.faults or to is None or message is None or expires_ms is None:
         raise problem_of(checks.faults)
-    return InboxFunction(
+    return RequestFunction(
         name=name,
         description=description,
         to=to,
         from_=from_,
         message=message,
         expires_ms=expires_ms,
+        delivery=None,
+        replies=None,
         input_schema=input_schema,
         output_schema=output_schema,
         reply_rule=reply_rule,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from sayso.core.bounds import MESSAGE_BYTES, PARTY_BYTES
 from sayso.core.commands import Question
-from sayso.core.document.function import InboxFunction
-from sayso.core.document.rendering import RenderRefused
-from sayso.core.document.templates import Template
+from sayso.core.document.function import RequestFunction
 from sayso.core.instants import iso
+from sayso.core.templates.rendering import RenderRefused
+from sayso.core.templates.template import Template
 from sayso.core.values import Json
 from sayso.errors import Issue, Kind, Reason
 
@@ -26,12 +26,12 @@ class Refused:
     pointer: str | None
 
 
-def check_input(function: InboxFunction, input_value: Json) -> tuple[Issue, ...]:
+def check_input(function: RequestFunction, input_value: Json) -> tuple[Issue, ...]:
     """What of an input the function's schema does not take, each at its pointer below ``/input``."""
     return function.input_schema.issues(input_value, "/input") if function.input_schema else ()
 
 
-def ask(function: InboxFunction, input_value: Json, moment_ms: int) -> Question | Refused:
+def ask(function: RequestFunction, input_value: Json, moment_ms: int) -> Question | Refused:
     """The question of a run that starts at this moment, over an input that `check_input` took.
 
     Party, answerer and message are rendered in this order, and the first that will not do is told of.

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sayso.core.document.schema_checks import cost_faults, faults, size_faults
-from sayso.core.document.schemas import compile_schema
+from sayso.core.schemas.checks import cost_faults, faults, size_faults
+from sayso.core.schemas.schema import compile_schema
 from sayso.core.values import Json
 
 

@@ -12,11 +12,11 @@ from liquid.context import RenderContext
 from liquid.exceptions import LiquidError
 from liquid.token import TOKEN_EXPRESSION, TOKEN_TAG, Token
 
-from sayso.core.document import liquid_filters
-from sayso.core.document.liquid_context import Context
-from sayso.core.document.liquid_expressions import Fitting, mark_reserved
-from sayso.core.document.rendering import Meter, Output, RenderRefused, written
-from sayso.core.document.template_source import TAGS
+from sayso.core.templates import filters
+from sayso.core.templates.context import Context
+from sayso.core.templates.expressions import Fitting, mark_reserved
+from sayso.core.templates.rendering import Meter, Output, RenderRefused, written
+from sayso.core.templates.source import TAGS
 from sayso.core.values import Json
 
 # What the engine needs beside the tags: its names for output, text and what it does not know.
@@ -79,7 +79,7 @@ def _environment() -> _Environment:
     for tag in (_Output, _Echo, _Cycle):
         made.add_tag(tag)
     made.tags = {name: tag for name, tag in made.tags.items() if name in TAGS | _OF_ENGINE}
-    made.filters = dict(liquid_filters.FILTERS)
+    made.filters = dict(filters.FILTERS)
     return made
 
 

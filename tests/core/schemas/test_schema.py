@@ -2,8 +2,8 @@
 
 import pytest
 
-from sayso.core.document import schemas
-from sayso.core.document.schemas import Schema, compile_schema
+from sayso.core.schemas import schema as schemas
+from sayso.core.schemas.schema import Schema, compile_schema
 from sayso.core.values import Json
 
 PLAN = {

@@ -12,36 +12,22 @@ from liquid.exceptions import LiquidError
 from liquid.static_analysis import TemplateAnalysis
 
 from sayso.core.bounds import MESSAGE_BYTES
-from sayso.core.document import liquid_engine
-from sayso.core.document.liquid_context import missing, own_member
-from sayso.core.document.liquid_filters import FILTERS
-from sayso.core.document.rendering import Overflow, RenderRefused, written
-from sayso.core.document.schemas import Schema
-from sayso.core.document.template_source import BLOCKS, Slip, Statement, slips, statements
 from sayso.core.pointers import NOTHING
+from sayso.core.schemas.schema import Schema
+from sayso.core.templates import engine
+from sayso.core.templates.context import missing, own_member
+from sayso.core.templates.filters import FILTERS
+from sayso.core.templates.place import PLACES, Place
+from sayso.core.templates.rendering import Overflow, RenderRefused, written
+from sayso.core.templates.source import BLOCKS, Slip, Statement, slips, statements
 from sayso.core.values import Json
 
 __all__ = ["PLACES", "Place", "RenderRefused", "Slip", "Template", "compile_template", "never_fits"]
-
-# The names that a template reads at save, where it is rendered once because it reads no input.
-_SAMPLE = {"input": {}, "today": "2026-01-01", "now": "2026-01-01T00:00:00.000Z"}
-
 
 # Statements that have an expression, and what makes a template of those that only stand within a block.
 _EXPRESSIONS = frozenset({"", "assign", "cycle", "decrement", "echo", "elsif", "increment", "when"})
 _AROUND = {"elsif": ("{% if true %}", "{% endif %}"), "when": ("{% case 1 %}", "{% endcase %}")}
 
-
-@dataclass(frozen=True)
-class Place:
-    """Where a template stands: the names that it reads there, each with the members it has; None: not known here."""
-
-    names: Mapping[str, frozenset[str] | None]
-
-
-# AUTO: Templates and pointers
-_ANYWHERE = Place({"input": None, "today": frozenset(), "now": frozenset()})
-PLACES: Mapping[str, Place] = {"to": _ANYWHERE, "from": _ANYWHERE, "message": _ANYWHERE}
 
 _Parts = tuple[str | tuple[str | int, ...], ...]
 
@@ -61,7 +47,7 @@ class Template:
     def render(self, names: Mapping[str, Json], limit: int = MESSAGE_BYTES) -> str:
         """The text over these names, of at most ``limit`` bytes. Raises RenderRefused."""
         if self.parts is None:
-            return liquid_engine.run(self.parsed, names, limit)
+            return engine.run(self.parsed, names, limit)
         texts, size = [], 0
         for part in self.parts:
             text = part if isinstance(part, str) else written(_read(names, part))
@@ -78,7 +64,7 @@ def compile_template(source: str, place: Place, input_schema: Schema | None = No
     if found:
         return found
     try:
-        parsed = liquid_engine.parse(source)
+        parsed = engine.parse(source)
     except LiquidError as error:
         return list(_unreadable(source)) or [Slip(0, _words(error))]
     analysis = parsed.analyze()
@@ -103,7 +89,7 @@ def _always_refused(template: Template) -> RenderRefused | None:
     if template.reads_input:
         return None
     try:
-        template.render(_SAMPLE)
+        template.render(PLACES["message"].sample)
     except RenderRefused as refusal:
         return refusal
     return None
@@ -116,7 +102,7 @@ def _unreadable(source: str) -> Iterator[Slip]:
             before, after = _AROUND.get(statement.tag, ("", ""))
             after = after or (f"{{% end{statement.tag} %}}" if statement.tag in BLOCKS else "")
             try:
-                liquid_engine.parse(f"{before}{statement.text}{after}")
+                engine.parse(f"{before}{statement.text}{after}")
             except LiquidError as error:
                 yield Slip(statement.start + _offset_in(error, statement, source, len(before)), _words(error))
 

@@ -13,9 +13,9 @@ from liquid.utils import ReadOnlyChainMap
 
 from sayso.core import pointers
 from sayso.core.bounds import STEP_CHARGES
-from sayso.core.document import liquid_filters
-from sayso.core.document.rendering import Meter, RenderRefused
 from sayso.core.pointers import NOTHING
+from sayso.core.templates import filters
+from sayso.core.templates.rendering import Meter, RenderRefused
 from sayso.core.values import Json
 
 
@@ -51,7 +51,7 @@ class Context(RenderContext):
 
     def filter(self, name: str, token: Token | None) -> Callable[..., object]:  # noqa: ARG002
         """The filter, paid for."""
-        return lambda value, *given, **named: liquid_filters.apply(name, self.meter, value, given, named)
+        return lambda value, *given, **named: filters.apply(name, self.meter, value, given, named)
 
     def parentloop(self) -> object:
         """The loop around a loop; nil for the outermost."""

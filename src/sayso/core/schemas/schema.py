@@ -6,10 +6,10 @@ from typing import NoReturn
 from jsonschema_rs import Draft202012Validator, RegexOptions, ValidationError
 
 from sayso.core import bounds, pointers
-from sayso.core.document import schema_checks
-from sayso.core.document.faults import shown
-from sayso.core.document.schema_checks import SchemaFault
-from sayso.core.document.schema_words import words_for
+from sayso.core.issues import shown
+from sayso.core.schemas import checks
+from sayso.core.schemas.checks import SchemaFault
+from sayso.core.schemas.words import words_for
 from sayso.core.values import Json
 from sayso.errors import Issue
 
@@ -57,9 +57,9 @@ def _closed(source: dict[str, Json]) -> dict[str, Json]:
 
 def compile_schema(source: Json) -> Schema | list[SchemaFault]:
     """A schema ready to check values, or all that is wrong with it, each with its pointer into it."""
-    faults = schema_checks.size_faults(source)
-    faults = faults or [*dict.fromkeys(_grammar_faults(source)), *schema_checks.faults(source)]
-    faults = faults or schema_checks.cost_faults(source)
+    faults = checks.size_faults(source)
+    faults = faults or [*dict.fromkeys(_grammar_faults(source)), *checks.faults(source)]
+    faults = faults or checks.cost_faults(source)
     if faults:
         return faults
     try:
@@ -88,7 +88,7 @@ def native(source: dict[str, Json]) -> Draft202012Validator:
 
 TYPES_THERE_ARE = "A type is array, boolean, integer, null, number, object or string, or a list of some of these."
 
-_GRAMMAR = Draft202012Validator({"$ref": schema_checks.DIALECT}, validate_formats=True, retriever=_refuse)
+_GRAMMAR = Draft202012Validator({"$ref": checks.DIALECT}, validate_formats=True, retriever=_refuse)
 
 
 def _grammar_faults(source: Json) -> Iterator[SchemaFault]:

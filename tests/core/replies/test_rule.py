@@ -2,7 +2,7 @@
 
 import pytest
 
-from sayso.core.document.reply_rule import ReplyRule, check_rule, derived_rule, normalised
+from sayso.core.replies.rule import ReplyRule, check_rule, derived_rule, normalised
 from sayso.core.values import Json
 
 VERDICT = {

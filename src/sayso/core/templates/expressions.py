@@ -16,8 +16,8 @@ from liquid.context import RenderContext
 from liquid.expression import Expression
 
 from sayso.core.bounds import RANGE_ITEM_CHARGES, STEP_CHARGES
-from sayso.core.document.liquid_context import Context
-from sayso.core.document.rendering import MISSING, Missing, RenderRefused
+from sayso.core.templates.context import Context
+from sayso.core.templates.rendering import MISSING, Missing, RenderRefused
 
 # Words that the engine's expressions reserve, and which it does not take after a dot, as in {{ input.limit }}. The
 # first letter is changed before it parses, which keeps every offset, and back after.

@@ -2,9 +2,9 @@
 
 import pytest
 
-from sayso.core.document.rendering import Overflow, RenderRefused
-from sayso.core.document.schemas import Schema, compile_schema
-from sayso.core.document.templates import PLACES, Slip, Template, compile_template, never_fits
+from sayso.core.schemas.schema import Schema, compile_schema
+from sayso.core.templates.rendering import Overflow, RenderRefused
+from sayso.core.templates.template import PLACES, Slip, Template, compile_template, never_fits
 from sayso.core.values import Json
 
 NOW = {"today": "2026-10-07", "now": "2026-10-07T09:00:00.000Z"}

@@ -15,7 +15,7 @@ from liquid import Environment
 from liquid.exceptions import LiquidError
 
 from sayso.core.bounds import NUMBER_BITS, STEP_CHARGES
-from sayso.core.document.rendering import MISSING, Meter, RenderRefused, written
+from sayso.core.templates.rendering import MISSING, Meter, RenderRefused, written
 from sayso.core.values import canonical, compact
 
 Filter = Callable[..., object]

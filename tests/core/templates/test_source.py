@@ -2,7 +2,7 @@
 
 import pytest
 
-from sayso.core.document.template_source import slips, statements
+from sayso.core.templates.source import slips, statements
 
 
 def offsets(source: str) -> list[int]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sayso.core.document.liquid_filters import FILTERS, apply
-from sayso.core.document.rendering import Meter, RenderRefused
+from sayso.core.templates.filters import FILTERS, apply
+from sayso.core.templates.rendering import Meter, RenderRefused
 from sayso.core.values import Json
 
 KEPT = """

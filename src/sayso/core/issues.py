@@ -1,0 +1,15 @@
+"""Issues as a refusal shows them: as many as somebody reads, and how many more there are."""
+
+from collections.abc import Sequence
+
+from sayso.core.bounds import ISSUES_SHOWN
+from sayso.errors import Issue
+
+
+def shown(issues: Sequence[Issue], pointer: str) -> tuple[Issue, ...]:
+    """At most as many issues as a reader wants, and then one, at ``pointer``, that counts the rest."""
+    rest = len(issues) - ISSUES_SHOWN
+    if rest <= 0:
+        return tuple(issues)
+    words = "1 more problem is not shown." if rest == 1 else f"{rest} more problems are not shown."
+    return (*issues[:ISSUES_SHOWN], Issue(detail=words, pointer=pointer))
