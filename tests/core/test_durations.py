@@ -2,7 +2,7 @@
 
 import pytest
 
-from sayso.core.durations import NotADuration, in_words, milliseconds, wait_ms
+from sayso.core.durations import NotADuration, expires_ms, in_words, milliseconds, wait_ms
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,42 @@ def test_a_wait_that_is_left_out_is_the_shortest() -> None:
 def test_a_wait_is_a_text() -> None:
     with pytest.raises(NotADuration, match="is a text"):
         wait_ms(5)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        *(("2d", "P2D"), ("2 days", "P2D"), ("p2d", "P2D"), ("PT2D", "P2D"), ("1w", "P7D"), ("P4H", "PT4H")),
+        *(
+            ("4 hrs", "PT4H"),
+            ("90 minutes", "PT1H30M"),
+            ("1 day, 2 hours", "P1DT2H"),
+            ("30s", "PT30S"),
+            ("T5M", "PT5M"),
+        ),
+    ],
+)
+def test_what_people_write_is_told_as_a_duration(written: str, meant: str) -> None:
+    with pytest.raises(NotADuration, match=f": write {meant}$"):
+        milliseconds(written)
+
+
+@pytest.mark.parametrize("written", ["soon", "two days", "2 months", "0d", "5\u017f", "1d" * 30, "1.5h", "-2d"])
+def test_what_could_mean_anything_is_not_guessed(written: str) -> None:
+    with pytest.raises(NotADuration, match="such as PT30M"):
+        milliseconds(written)
+
+
+def test_an_expiry_lies_between_its_bounds() -> None:
+    assert [expires_ms("PT1M"), expires_ms("P30D")] == [60_000, 2_592_000_000]
+    for written in ("PT59.999S", "P30DT0.001S"):
+        with pytest.raises(NotADuration, match="lies between"):
+            expires_ms(written)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"), [(3600, "write PT1H for"), (5, "such as"), (True, "such as"), (None, "empty")]
+)
+def test_an_expiry_is_a_text(written: object, said: str) -> None:
+    with pytest.raises(NotADuration, match=said):
+        expires_ms(written)

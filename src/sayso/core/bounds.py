@@ -9,6 +9,7 @@ WAIT_MIN_MS = 5_000
 WAIT_MAX_MS = 3_600_000
 PARTY_BYTES = 256
 MESSAGE_BYTES = 8_192
+ARGUMENTS_BYTES = 16_384
 ANSWER_BYTES = 65_536
 CLAIMED_FOR_BYTES = 256
 JSON_DEPTH = 512
@@ -26,11 +27,14 @@ SCHEMA_DEPTH = 64
 SCHEMA_ENUM_VALUES = 1_000
 TEMPLATE_CHARACTERS = 32_768
 TEMPLATE_NAMES = 1_000
+ARGUMENTS_NAMES = 1_000
 
-# AUTO: a reply rule
+# AUTO: a reply rule, and a reply
 RULE_VALUES = 16
 RULE_WORDS = 16
 WORD_BYTES = 64
+REPLY_BYTES = 8_192
+TELLING_LIST_BYTES = 2_048
 
 # HTTP
 BODY_BYTES = 1_048_576
@@ -46,7 +50,9 @@ QUEUE_UNITS = 10_000
 
 # Rendering a template. One charge is a character or an item read or written; a step of the engine costs forty.
 # Five million charges are about 200 ms of work: counted and not timed, so that one run ends the same way everywhere.
+# A document's templates are tried when it is saved, each for less: a save is not to take as long as all its runs.
 RENDER_CHARGES = 5_000_000
+SAMPLE_CHARGES = 500_000
 STEP_CHARGES = 40
 RANGE_ITEM_CHARGES = 10
 NUMBER_BITS = 1_024

@@ -22,15 +22,23 @@ class Question:
 class Ask:
     """Start a run and put its request, or start it and record why it cannot.
 
-    ``refused_input`` is decided before the open requests are counted, ``refused_question`` after
-    (AUTO: How a run ends). One of ``refused_input``, ``refused_question`` and ``question`` is given.
+    ``refused_early`` (its input, its tools) is decided before the open requests are counted, ``refused_question``
+    after (AUTO: How a run ends). One of ``refused_early``, ``refused_question`` and ``question`` is given.
     """
 
     started: RunStarted
     question: Question | None = None
-    refused_input: RunRejected | None = None
+    refused_early: RunRejected | None = None
     refused_question: RunRejected | None = None
     open_limit: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartCall:
+    """Start a run that calls a tool, and record why it cannot."""
+
+    started: RunStarted
+    refused: RunRejected
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,4 +97,4 @@ class RetireDefinition:
     """Retire a definition for good."""
 
 
-Command = Ask | Answer | Cancel | Look | CreateDefinition | UpdateDefinition | RetireDefinition
+Command = Ask | StartCall | Answer | Cancel | Look | CreateDefinition | UpdateDefinition | RetireDefinition

@@ -11,5 +11,9 @@ def shown(issues: Sequence[Issue], pointer: str) -> tuple[Issue, ...]:
     rest = len(issues) - ISSUES_SHOWN
     if rest <= 0:
         return tuple(issues)
-    words = "1 more problem is not shown." if rest == 1 else f"{rest} more problems are not shown."
-    return (*issues[:ISSUES_SHOWN], Issue(detail=words, pointer=pointer))
+    return (*issues[:ISSUES_SHOWN], Issue(detail=not_shown(rest), pointer=pointer))
+
+
+def not_shown(rest: int) -> str:
+    """The words that count what is left out."""
+    return "1 more problem is not shown." if rest == 1 else f"{rest} more problems are not shown."

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sayso.core.document.parse import RequestFunction, parse
-from sayso.errors import Problem, Reason
+from sayso.core.document.parse import CallFunction, RequestFunction, parse
+from sayso.errors import Problem
+from tests.core.document.examples import asking, faults, refusal
 
 APPROVAL = """---
 description: Asks the editor whether an article may go out
@@ -29,19 +30,9 @@ May {{ input.title }} go out?
 """
 
 
-def faults(source: str) -> list[tuple[int | None, str | None]]:
-    with pytest.raises(Problem) as caught:
-        parse(source)
-    problem = caught.value
-    assert problem.reason is Reason.INVALID_INPUT
-    assert {issue.pointer for issue in problem.issues} == {"/source"}
-    assert all(issue.detail.startswith(f"Line {issue.line}: ") for issue in problem.issues[:20])
-    return [(issue.line, issue.at) for issue in problem.issues]
-
-
 def test_a_document_is_a_function() -> None:
-    function = parse(APPROVAL, name="approve-article")
-    assert (function.name, function.expires_ms, function.notification) == ("approve-article", 4 * 3_600_000, False)
+    function = asking(APPROVAL)
+    assert (function.name, function.expires_ms, function.notification) == ("ask-owner", 4 * 3_600_000, False)
     assert function.description == "Asks the editor whether an article may go out"
     assert function.from_ is None
     assert function.reply_rule is not None
@@ -51,13 +42,13 @@ def test_a_document_is_a_function() -> None:
 
 
 def test_a_written_reply_rule_is_kept_though_the_inbox_does_not_use_it() -> None:
-    function = parse(APPROVAL.replace("output:", "reply: { verdict: { from: word, words: { yes: [ok] } } }\noutput:"))
+    function = asking(APPROVAL.replace("output:", "reply: { verdict: { from: word, words: { yes: [ok] } } }\noutput:"))
     assert function.reply_rule is not None
     assert function.reply_rule.as_written() == {"verdict": {"from": "word", "words": {"yes": ["ok"]}}}
 
 
 def test_without_an_answer_it_is_a_notification() -> None:
-    function = parse("---\nto: all\nfrom: the editor\nexpires: P1D\ninput: {}\noutput: {}\n---\nIt went out.")
+    function = asking("---\nto: all\nfrom: the editor\nexpires: P1D\ninput: {}\noutput: {}\n---\nIt went out.")
     assert function.notification
     assert (function.input_schema, function.output_schema, function.reply_rule) == (None, None, None)
     assert function.from_ is not None
@@ -117,18 +108,6 @@ def test_a_reply_rule_needs_an_answer(output: str) -> None:
 @pytest.mark.parametrize("source", ["", "Hello", "---\n", "---\n---\n", "---\n- a\n---\n", "---\na: 'x\n---\n"])
 def test_what_cannot_be_read_is_one_problem(source: str) -> None:
     assert [at for _, at in faults(source)] == [None]
-
-
-@pytest.mark.parametrize(
-    ("front", "found"),
-    [
-        ("call: { server: desk }\nto: 3\nzzz: 1", [(2, "/call")]),
-        ("to: x\nreplies: {}\ndeliver: {}", [(3, "/replies")]),
-        ("to: &x 1\ndeliver: *x", [(3, "/deliver")]),
-    ],
-)
-def test_the_other_shapes_are_one_honest_problem(front: str, found: list[tuple[int, str]]) -> None:
-    assert faults(f"---\n{front}\n---\nHello") == found
 
 
 def test_twenty_faults_are_shown_and_the_rest_is_counted() -> None:
@@ -213,7 +192,7 @@ PIECES = st.sampled_from(
 def test_any_text_is_a_function_or_a_problem(text: str) -> None:
     for source in (text, f"---\nto: x\nexpires: P1D\n{text}\n---\n{text}"):
         try:
-            assert isinstance(parse(source), RequestFunction)
+            assert isinstance(parse(source), CallFunction | RequestFunction)
         except Problem as problem:
             lines = [issue.line or 0 for issue in problem.issues]
             assert lines == sorted(lines)
@@ -224,7 +203,5 @@ def test_a_misspelt_type_is_told_the_types_there_are() -> None:
     source = (
         "---\nto: the desk\nexpires: P1D\ninput: { schema: { properties: { lead: { type: strnig } } } }\n---\nWell?\n"
     )
-    with pytest.raises(Problem) as refused:
-        parse(source)
-    (issue,) = refused.value.issues
+    (issue,) = refusal(source)
     assert (issue.at, "string" in issue.detail) == ("/input/schema/properties/lead/type", True)

@@ -3,17 +3,18 @@
 import pytest
 
 from sayso.core.commands import Question
-from sayso.core.document.parse import RequestFunction, parse
+from sayso.core.document.function import RequestFunction
 from sayso.core.document.question import Refused, ask, check_input
 from sayso.core.values import Json
 from sayso.errors import Kind, Reason
+from tests.core.document import examples
 
 MOMENT_MS = 1_791_363_600_123  # 2026-10-07T09:00:00.123Z
 
 
 def function(to: str = "x", from_: str | None = None, message: str = "Hello", more: str = "") -> RequestFunction:
     answerer = f"from: '{from_}'\n" if from_ is not None else ""
-    return parse(f"---\nto: '{to}'\n{answerer}expires: PT1H\n{more}---\n{message}")
+    return examples.asking(f"---\nto: '{to}'\n{answerer}expires: PT1H\n{more}---\n{message}")
 
 
 def question(asking: RequestFunction, given: Json) -> Question:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question
+from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question, StartCall
 from sayso.core.events import (
     Event,
     InteractionRequested,
@@ -19,7 +19,8 @@ from sayso.core.events import (
 )
 from sayso.core.heads import Outcome, Status
 from sayso.core.machines.machine import Decision, Moment
-from sayso.core.machines.request import EXPIRED, SAME_REFUSAL_US, Request, RequestMachine
+from sayso.core.machines.request import EXPIRED, Request, RequestMachine
+from sayso.core.machines.start import SAME_REFUSAL_US
 from sayso.errors import Kind, Reason
 
 NOW = 1_000_000_000
@@ -77,7 +78,7 @@ def test_ask_of_a_notification_succeeds_at_once() -> None:
 
 
 def test_wrong_input_is_refused_before_the_open_requests_are_counted() -> None:
-    ask = Ask(started=STARTED, refused_input=WRONG_INPUT, open_limit=1)
+    ask = Ask(started=STARTED, refused_early=WRONG_INPUT, open_limit=1)
     assert when(given(), ask, open_requests=1).events == (STARTED, WRONG_INPUT)
 
 
@@ -195,3 +196,11 @@ def test_the_head_of_a_waiting_request_is_due_at_its_expiry() -> None:
 def test_the_head_of_an_ended_request_is_never_due() -> None:
     summary = MACHINE.summary(SETTLED)
     assert (summary.due_at, summary.outcome, summary.ended_at) == (None, Outcome.SUCCEEDED, NOW)
+
+
+def test_an_id_of_a_request_begins_no_call_and_what_stands_is_found() -> None:
+    call = StartCall(started=replace(STARTED, version=2), refused=UNWORKABLE)
+    assert when(WAITING, call) == when(SETTLED, call) == when(EXPIRED_RUN, call) == Decision()
+    problem = when(given(STARTED, UNWORKABLE), call).problem
+    assert problem is not None
+    assert problem.reason is Reason.CONFLICT

@@ -120,3 +120,16 @@ def test_many_members_cost_no_more_than_one() -> None:
     members = {f"m{i}": {"type": "string", "anyOf": [{"minLength": 1}, {"pattern": "a"}]} for i in range(400)}
     assert cost_faults({"properties": members, "prefixItems": [{}, {}], "patternProperties": {"^x": {}}}) == []
     assert cost_faults({"anyOf": [{"minLength": i} for i in range(300)]}) != []
+
+
+def test_what_stands_where_a_schema_should_is_told_of_once_each() -> None:
+    found = compile_schema({"allOf": [1, {}, True], "properties": {"a/b": [], "c": False}, "not": "x", "enum": [1]})
+    assert isinstance(found, list)
+    assert sorted(fault.pointer for fault in found) == ["/allOf/0", "/not", "/properties/a~1b"]
+
+
+def test_very_many_faults_are_told_of_by_their_places_alone() -> None:
+    found = compile_schema({"required": [{"long": "x" * 100}] * 400})
+    assert isinstance(found, list)
+    assert {fault.pointer for fault in found} == {"/required", *(f"/required/{n}" for n in range(400))}
+    assert all(len(fault.detail) < 50 for fault in found)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sayso.core.templates import engine
-from sayso.core.templates.rendering import RenderRefused
+from sayso.core.templates.rendering import Meter, RenderRefused
 from sayso.core.templates.template import PLACES, Template, compile_template
 from sayso.core.values import Json
 
@@ -27,7 +27,7 @@ VALUES = st.recursive(
 
 def outcome(render: Template | None, names: dict[str, Json], parsed: Template) -> tuple[object, ...]:
     try:
-        text = render.render(names, 8_192) if render else engine.run(parsed.parsed, names, 8_192)
+        text = render.render(names, 8_192) if render else engine.run(parsed.parsed, names, 8_192, Meter())
     except RenderRefused as refusal:
         return type(refusal), refusal.reason, refusal.detail, refusal.pointer
     return (text,)

@@ -1,142 +1,186 @@
-"""The checks of a document's fields: each gives what the field says, or tells what is wrong with it and gives None."""
+"""The checks of one value each: what is written at a path of the format, or None and a fault that says what to write.
 
-from collections.abc import Iterable
+None also stands for what is left out, and for what the reading or the structure told of: one mistake is told of once.
+"""
 
-from sayso.core import durations, pointers
-from sayso.core.bounds import DESCRIPTION_CHARACTERS, EXPIRES_MAX_MS, EXPIRES_MIN_MS
-from sayso.core.document.faults import Fault
-from sayso.core.document.front_matter import FIRST_LINE, FrontMatter
-from sayso.core.document.yaml_reading import Path
-from sayso.core.replies.rule import ReplyRule, check_rule, derived_rule
-from sayso.core.schemas.checks import SchemaFault
-from sayso.core.schemas.schema import Schema, compile_schema
-from sayso.core.templates.template import PLACES, Template, compile_template
+import re
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from sayso.core import pointers
+from sayso.core.bounds import DESCRIPTION_CHARACTERS
+from sayso.core.document.faults import Fault, Path
+from sayso.core.document.format import key_at, shape_of
+from sayso.core.document.front_matter import FrontMatter
+from sayso.core.document.structure import Structure
+from sayso.core.durations import NotADuration
+from sayso.core.pointers import NOTHING, Nothing
+from sayso.core.schemas.schema import Schema
+from sayso.core.templates.arguments import Arguments, compile_arguments
+from sayso.core.templates.place import PLACES, Place
+from sayso.core.templates.template import Template, compile_template
+from sayso.core.values import Json
+
+At = tuple[str, ...]
+Order = Literal["oldest_first", "newest_first"]
+
+_ORDERS: Mapping[str, Order] = {"oldest_first": "oldest_first", "newest_first": "newest_first"}
+_SERVER = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_TOOL = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 
 class Checks:
-    """The checks of one document. ``faults`` are all that was found: by the reading, and by each check since."""
+    """The checks of one document. ``faults`` are all that was found: by the reading, of the structure, and since."""
 
     def __init__(self, front: FrontMatter) -> None:
-        self._front = front
-        self.faults: list[Fault] = list(front.faults)
+        self.front = front
+        self.shape = shape_of(front.fields)
+        structure = Structure(front, self.shape)
+        self.told = structure.told
+        self.faults: list[Fault] = [*front.faults, *structure.faults]
 
-    def _fault(self, path: Path, detail: str) -> None:
-        self.faults.append(Fault(line=self._front.line(path), at=pointers.join(path), detail=detail))
+    def fault(self, path: Path, detail: str) -> None:
+        """Tell of a fault in the front matter, at its line or the line of what it is missing in."""
+        self.faults.append(Fault(line=self.front.line(path), path=path, detail=detail))
 
-    def _is_given(self, field: str) -> bool:
-        """Whether the field is written, and the reading found nothing wrong with it."""
-        return field in self._front.fields and not self._front.is_damaged((field,))
+    def body_fault(self, line: int, detail: str) -> None:
+        """Tell of a fault below the front matter."""
+        self.faults.append(Fault(line=line, detail=detail))
 
-    def keys(self, path: Path, taken: Iterable[str], required: Iterable[str] = ()) -> None:
-        """No other key than these, and all that are required. A missing one is told of where it could be written."""
-        block = self._front.fields if not path else self._front.fields[str(path[0])]
-        for key in block.keys() - set(taken):
-            self._fault((*path, key), f"There is no field {key!r} here. Those there are: {', '.join(taken)}.")
-        for key in required:
-            if key not in block:
-                detail = f"{key} is required and missing."
-                self.faults.append(Fault(line=FIRST_LINE, at=pointers.join((*path, key)), detail=detail))
+    def written(self, path: At) -> Json | Nothing:
+        """What is to be judged at a path: nothing where nothing is written, or where a fault was told of before."""
+        return NOTHING if path in self.told or self.front.is_damaged(path) else self._at(path)
 
-    def _text(self, field: str) -> str | None:
-        if not self._is_given(field):
-            return None
-        value = self._front.fields[field]
-        if isinstance(value, str):
-            return value
-        self._fault((field,), f"{field} is a text. Put quotes around it.")
+    def has(self, path: At) -> bool:
+        """Whether something is written at a path, or was meant to be."""
+        return path in self.told or self._at(path) is not NOTHING
+
+    def _at(self, path: At) -> Json | Nothing:
+        value: Json = self.front.fields
+        for name in path:
+            if not isinstance(value, dict) or name not in value:
+                return NOTHING
+            value = value[name]
+        return value
+
+    def text(self, path: At) -> str | None:
+        """A text that is written as one."""
+        value = self.written(path)
+        if value is NOTHING or isinstance(value, str):
+            return None if value is NOTHING else value
+        self.fault(path, _no_text(path, value))
         return None
 
     def description(self) -> str | None:
         """What the function is for."""
-        text = self._text("description")
+        text = self.text(("description",))
         if text is not None and not 1 <= len(text) <= DESCRIPTION_CHARACTERS:
-            self._fault(("description",), f"description has 1 to {DESCRIPTION_CHARACTERS:,} characters.")
+            self.fault(("description",), f"description has 1 to {DESCRIPTION_CHARACTERS:,} characters.")
         return text
 
-    def expires(self) -> int | None:
-        """How long a request waits, in milliseconds."""
-        text = self._text("expires")
-        if text is None:
-            return None
-        try:
-            length_ms = durations.milliseconds(text)
-        except durations.NotADuration as refusal:
-            self._fault(("expires",), f"expires {refusal}.")
-            return None
-        if not EXPIRES_MIN_MS <= length_ms <= EXPIRES_MAX_MS:
-            self._fault(("expires",), "expires lies between PT1M (one minute) and P30D (thirty days).")
-        return length_ms
+    def server(self, path: At) -> str | None:
+        """The name of a tool server. Whether there is such a server is found out when it is needed."""
+        words = "is a server's name: 1 to 32 lower-case letters, digits and hyphens, with a letter first"
+        return self._fitting(path, _SERVER.fullmatch, words)
 
-    def schema(self, block: str) -> Schema | None:
-        """The schema of ``input`` or of ``output``."""
-        if not self._is_given(block):
-            return None
-        written = self._front.fields[block]
-        if not isinstance(written, dict):
-            self._fault((block,), f"{block} is a mapping with schema in it.")
-            return None
-        self.keys((block,), ("schema",))
-        if "schema" not in written:
-            return None
-        compiled = compile_schema(written["schema"])
-        if isinstance(compiled, Schema):
-            return compiled
-        self._schema_faults((block, "schema"), compiled)
+    def tool(self, path: At) -> str | None:
+        """The name of a tool."""
+        return self._fitting(path, _TOOL.fullmatch, "is a tool's name: 1 to 128 letters, digits and any of _ . -")
+
+    def order(self, path: At) -> Order | None:
+        """The order in which a tool lists messages."""
+        text = self._fitting(path, _ORDERS.get, "is oldest_first or newest_first, as the tool lists them")
+        return None if text is None else _ORDERS[text]
+
+    def _fitting(self, path: At, fits: Callable[[str], object], words: str) -> str | None:
+        text = self.text(path)
+        if text is None or fits(text):
+            return text
+        self.fault(path, f"{named(path)} {words}. Write it as in {as_example(path)}.")
         return None
 
-    def _schema_faults(self, path: Path, faults: Iterable[SchemaFault]) -> None:
-        """The faults of a schema, each at the line of the key or the item that it is about."""
-        lines = {pointers.join(known): line for known, line in self._front.lines.items() if known[: len(path)] == path}
-        for fault in faults:
-            at = pointers.join(path) + fault.pointer
-            self.faults.append(Fault(line=lines.get(at, self._front.line(path)), at=at, detail=fault.detail))
+    def pointer(self, path: At) -> str | None:
+        """A JSON Pointer; the empty one is refused everywhere."""
+        text = self.text(path)
+        if text is None or pointers.is_pointer(text):
+            return text
+        self.fault(path, f"{named(path)} is a JSON Pointer such as {key_at(path).example}. {_of_pointer(text, path)}")
+        return None
 
-    def template(self, field: str, input_schema: Schema | None) -> Template | None:
-        """The template of ``to`` or of ``from``."""
-        source = self._text(field)
+    def duration_ms(self, path: At, read: Callable[[Json], int]) -> int | None:
+        """How long something takes; ``read`` knows between which bounds it lies."""
+        value = self.written(path)
+        if value is NOTHING:
+            return None
+        try:
+            return read(value)
+        except NotADuration as refusal:
+            self.fault(path, f"{named(path)} {refusal}.")
+            return None
+
+    def template(self, path: At, input_schema: Schema | None = None, default: str | None = None) -> Template | None:
+        """A template of a name that is not empty; that of ``default`` where it is left out."""
+        source = self.text(path)
+        source = default if source is None else source
         if source is None:
             return None
         if not source.strip():
-            self._fault((field,), f"{field} is empty: it is a template of a party's name.")
+            self.fault(path, f"{named(path)} is empty. Write {as_example(path)}.")
             return None
-        compiled = compile_template(source, PLACES[field], input_schema)
+        compiled = compile_template(source, _place(path), input_schema)
         if isinstance(compiled, Template):
             return compiled
         for slip in compiled:
-            self._fault((field,), slip.detail)
+            self.fault(path, slip.detail)
         return None
 
-    def message(self, input_schema: Schema | None) -> Template | None:
-        """The template of the message, which is the body."""
-        body, line = self._front.body, self._front.body_line
-        if not body.strip():
-            self.faults.append(
-                Fault(line=line, at=None, detail="The message is empty: it is written below the front matter.")
-            )
+    def arguments(self, path: At, input_schema: Schema | None = None) -> Arguments | None:
+        """The arguments of a tool; none where they are left out."""
+        value = self.written(path)
+        value = {} if value is NOTHING else value
+        if not isinstance(value, dict):
+            none = "; for none write with: {}" if value is None else ""
+            words = f"{named(path)} gives the tool's arguments by their names. Write {as_example(path)}{none}."
+            self.fault(path, words)
             return None
-        compiled = compile_template(body, PLACES["message"], input_schema)
-        if isinstance(compiled, Template):
+        compiled = compile_arguments(value, _place(path), input_schema)
+        if isinstance(compiled, Arguments):
             return compiled
-        for slip in compiled:
-            at_line = line + body.count("\n", 0, slip.offset)
-            self.faults.append(Fault(line=at_line, at=None, detail=slip.detail))
+        for found in compiled:
+            self.fault((*path, *found.path), found.detail)
         return None
 
-    def reply(self, output_schema: Schema | None) -> ReplyRule | None:
-        """The reply rule, or the one that the answer's schema implies."""
-        if "reply" not in self._front.fields:
-            return derived_rule(output_schema.source) if output_schema else None
-        if not self._has_output_schema():
-            self._fault(("reply",), "reply says how an answer is read, and without output.schema there is no answer.")
-        if output_schema is None or not self._is_given("reply"):
-            return None
-        rule = check_rule(self._front.fields["reply"], output_schema.source)
-        if isinstance(rule, ReplyRule):
-            return rule
-        for fault in rule:
-            self._fault(("reply", *fault.path), fault.detail)
-        return None
 
-    def _has_output_schema(self) -> bool:
-        output = self._front.fields.get("output")
-        return isinstance(output, dict) and "schema" in output
+def named(path: At) -> str:
+    """A path as a person reads it: ``deliver.tool``."""
+    return ".".join(path)
+
+
+def as_example(path: At) -> str:
+    """The key of a path as it may be written."""
+    return f"{path[-1]}: {key_at(path).example}"
+
+
+def _place(path: At) -> Place:
+    place = key_at(path).place
+    assert place is not None, "a key of templates has a place"
+    return PLACES[place]
+
+
+def _no_text(path: At, value: Json) -> str:
+    if value is None:
+        return f"{named(path)} is empty. Write {as_example(path)}."
+    if isinstance(value, list | dict):
+        kind = "list" if isinstance(value, list) else "mapping"
+        return f"{named(path)} is one text, and no {kind}. Write it as in {as_example(path)}."
+    return f"{named(path)} is a text. Put quotes around it."
+
+
+def _of_pointer(text: str, path: At) -> str:
+    default = key_at(path).default
+    if not text:
+        return f"An empty one is not taken.{'' if default is None else f' Leave it out for {default}.'}"
+    if not text.startswith("/"):
+        parts = ", and one in the place of each dot" if "." in text else ""
+        return f"It starts with a slash: put one before the first name{parts}."
+    return "In a name, ~ is written as ~0 and a slash as ~1."

@@ -1,20 +1,28 @@
 """Faults: what is wrong with a document, gathered while it is read and reported all at once, by line."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from sayso.core import pointers
 from sayso.core.bounds import ISSUES_SHOWN
-from sayso.core.issues import shown
+from sayso.core.issues import not_shown
 from sayso.errors import Issue, Problem, Reason
 
+Path = tuple[str | int, ...]
 
-@dataclass(frozen=True, kw_only=True, order=True)
+
+@dataclass(frozen=True, kw_only=True)
 class Fault:
-    """One thing that is wrong: its line in the whole document, and where in the front matter (None: not there)."""
+    """One thing that is wrong: its line in the whole document, and its path in the front matter (empty: not there)."""
 
     line: int
-    at: str | None
+    path: Path = ()
     detail: str
+
+    @property
+    def at(self) -> str | None:
+        """The path as a pointer. Of thousands of faults few are shown, so it is made when it is asked for."""
+        return pointers.join(self.path) or None
 
 
 class Faulty(Exception):
@@ -28,10 +36,10 @@ class Faulty(Exception):
 def problem_of(faults: Iterable[Fault]) -> Problem:
     """The refusal of a document: each fault once, in the order of lines."""
     in_order = sorted(dict.fromkeys(faults), key=lambda fault: fault.line)
-    issues = shown([_issue(fault) for fault in in_order], "/source")
-    if issues[-1].line is None:
-        issues = (*issues[:-1], replace(issues[-1], line=in_order[ISSUES_SHOWN].line))
-    return Problem(Reason.INVALID_INPUT, _summary(in_order), issues=issues)
+    issues = [_issue(fault) for fault in in_order[:ISSUES_SHOWN]]
+    if rest := in_order[ISSUES_SHOWN:]:
+        issues.append(Issue(detail=not_shown(len(rest)), pointer="/source", line=rest[0].line))
+    return Problem(Reason.INVALID_INPUT, _summary(in_order), issues=tuple(issues))
 
 
 def _issue(fault: Fault) -> Issue:

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
-from sayso.core import pointers
 from sayso.core.bounds import DOCUMENT_BYTES
 from sayso.core.document import yaml_reading
-from sayso.core.document.faults import Fault, Faulty
-from sayso.core.document.yaml_reading import UNKEPT, Path
+from sayso.core.document.faults import Fault, Faulty, Path
+from sayso.core.document.yaml_reading import UNKEPT
 from sayso.core.values import Json
 
 # The front matter begins below the opening dashes, which are line 1.
@@ -16,6 +16,7 @@ FIRST_LINE = 2
 
 _OPENING = re.compile(r"---[ \t]*(?:\n|\Z)")
 _CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
+_ALMOST = re.compile(r"^[ \t]*(?:[-\u2010-\u2015] ?|\.|=|_){2,}[ \t]*$", re.MULTILINE)
 _UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 
 _WAYS = "It names the party (to) and how long a request waits (expires), or the tool that it calls (call)."
@@ -42,8 +43,26 @@ class FrontMatter:
 
     def is_damaged(self, path: Path) -> bool:
         """Whether the reading already found a fault at this path or below it."""
-        pointer = pointers.join(path)
-        return any(f"{fault.at}/".startswith(f"{pointer}/") for fault in self.faults)
+        return path in self._damaged
+
+    def is_faulty(self, path: Path) -> bool:
+        """Whether the reading found a fault at this very path: then some of what was written there may be gone."""
+        return path in self._faulty
+
+    @cached_property
+    def _faulty(self) -> frozenset[Path]:
+        return frozenset(fault.path for fault in self.faults)
+
+    @cached_property
+    def _damaged(self) -> frozenset[Path]:
+        """The paths of all faults and of what they lie in, each looked at once however many there are."""
+        found: set[Path] = set()
+        for path in self._faulty:
+            above = path
+            while above not in found:
+                found.add(above)
+                above = above[:-1]
+        return frozenset(found)
 
 
 def read(source: str) -> FrontMatter:
@@ -54,10 +73,10 @@ def read(source: str) -> FrontMatter:
         raise _stop(1, f"The document is larger than {DOCUMENT_BYTES:,} bytes.")
     opening = _OPENING.match(text)
     if opening is None:
-        raise _stop(1, "The document begins with its front matter: a line of three dashes, and another that ends it.")
+        raise _stop(1, "The document begins with a line of three hyphens (---), which opens its front matter.")
     closing = _CLOSING.search(text, opening.end())
     if closing is None:
-        raise _stop(1, "The front matter is never closed: a line of three dashes ends it.")
+        raise _stop(1, _never_closed(text, opening.end()))
     _refuse_characters(text[: closing.start()], _UNTYPED)
     return _read(text, text[opening.end() : closing.start()], closing.end())
 
@@ -68,9 +87,9 @@ def _read(text: str, enclosed: str, end: int) -> FrontMatter:
         words = (
             f"The front matter is empty. {_WAYS}"
             if reading.value is None
-            else f"The front matter is a mapping. {_WAYS}"
+            else f"The front matter is written as keys with values, as in to: the owner. {_WAYS}"
         )
-        raise Faulty([*reading.faults, Fault(line=FIRST_LINE, at=None, detail=words)])
+        raise Faulty([*reading.faults, Fault(line=FIRST_LINE, detail=words)])
     return FrontMatter(
         fields=reading.value,
         lines=reading.lines,
@@ -83,8 +102,18 @@ def _read(text: str, enclosed: str, end: int) -> FrontMatter:
 def _refuse_characters(text: str, refused: re.Pattern[str]) -> None:
     if found := refused.search(text):
         code = f"U+{ord(found[0]):04X}"
-        raise _stop(text.count("\n", 0, found.start()) + 1, f"The character {code} cannot be part of a document.")
+        raise _stop(_line_of(text, found), f"The character {code} cannot be part of a document.")
+
+
+def _never_closed(text: str, start: int) -> str:
+    words = "The front matter is never closed: a line of three hyphens (---) ends it, and the message follows."
+    almost = _ALMOST.search(text, start)
+    return words if almost is None else f"{words} Line {_line_of(text, almost)} is not quite one."
+
+
+def _line_of(text: str, found: re.Match[str]) -> int:
+    return text.count("\n", 0, found.start()) + 1
 
 
 def _stop(line: int, detail: str) -> Faulty:
-    return Faulty([Fault(line=line, at=None, detail=detail)])
+    return Faulty([Fault(line=line, detail=detail)])

@@ -1,4 +1,5 @@
-"""The question of a run: a function's templates over the run's input, with what makes it one that cannot be asked."""
+"""The question of a run, to a person or to a system: a function's templates over the run's input, with what makes it
+one that cannot be asked."""
 
 import re
 from collections.abc import Mapping
@@ -6,7 +7,7 @@ from dataclasses import dataclass
 
 from sayso.core.bounds import MESSAGE_BYTES, PARTY_BYTES
 from sayso.core.commands import Question
-from sayso.core.document.function import RequestFunction
+from sayso.core.document.function import CallFunction, Function, RequestFunction
 from sayso.core.instants import iso
 from sayso.core.templates.rendering import RenderRefused
 from sayso.core.templates.template import Template
@@ -26,7 +27,7 @@ class Refused:
     pointer: str | None
 
 
-def check_input(function: RequestFunction, input_value: Json) -> tuple[Issue, ...]:
+def check_input(function: Function, input_value: Json) -> tuple[Issue, ...]:
     """What of an input the function's schema does not take, each at its pointer below ``/input``."""
     return function.input_schema.issues(input_value, "/input") if function.input_schema else ()
 
@@ -36,8 +37,7 @@ def ask(function: RequestFunction, input_value: Json, moment_ms: int) -> Questio
 
     Party, answerer and message are rendered in this order, and the first that will not do is told of.
     """
-    now = iso(moment_ms * 1_000)
-    names = {"input": input_value, "today": now[:10], "now": now}
+    names = _names(input_value, moment_ms)
     try:
         party = _party("to", function.to, names)
         answerer = _party("from", function.from_, names) if function.from_ else party
@@ -52,6 +52,19 @@ def ask(function: RequestFunction, input_value: Json, moment_ms: int) -> Questio
         takes_answer=not function.notification,
         expires_ms=function.expires_ms,
     )
+
+
+def arguments(function: CallFunction, input_value: Json, moment_ms: int) -> dict[str, Json] | Refused:
+    """The arguments of the call of a run that starts at this moment, over an input that `check_input` took."""
+    try:
+        return function.arguments.render(_names(input_value, moment_ms))
+    except RenderRefused as refusal:
+        return _refused(refusal)
+
+
+def _names(input_value: Json, moment_ms: int) -> dict[str, Json]:
+    now = iso(moment_ms * 1_000)
+    return {"input": input_value, "today": now[:10], "now": now}
 
 
 def _message(template: Template, names: Mapping[str, Json]) -> str:

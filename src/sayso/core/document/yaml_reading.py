@@ -11,13 +11,11 @@ from typing import Any
 
 import yaml
 
-from sayso.core import pointers
 from sayso.core.bounds import FRONT_MATTER_DEPTH
 from sayso.core.document import scalars
-from sayso.core.document.faults import Fault, Faulty
+from sayso.core.document.faults import Fault, Faulty, Path
+from sayso.core.document.yaml_words import QUOTE_IT, unread
 from sayso.core.values import Json
-
-Path = tuple[str | int, ...]
 
 Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 _COLLECTIONS = (yaml.SequenceStartEvent, yaml.MappingStartEvent)
@@ -29,8 +27,6 @@ _SPARE = range(0xE000, 0xF8FF)
 
 # NUL and lone surrogates: no store keeps them, and no JSON text in UTF-8 can hold the second.
 UNKEPT = re.compile("[\x00\ud800-\udfff]")
-
-_QUOTE_IT = "A template is a text in quotes: '{{ input.name }}'."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,19 +80,16 @@ class _Reader:
         return int(event.start_mark.line) + self._first_line
 
     def _add(self, event: Any, path: Path, detail: str) -> None:
-        self.faults.append(Fault(line=self._line(event), at=pointers.join(path) or None, detail=detail))
+        self.faults.append(Fault(line=self._line(event), path=path, detail=detail))
 
     def _stopped(self, line: int, path: Path, detail: str) -> Faulty:
-        return Faulty([*self.faults, Fault(line=line, at=pointers.join(path) or None, detail=detail)])
+        return Faulty([*self.faults, Fault(line=line, path=path, detail=detail)])
 
     def _unreadable(self, error: yaml.MarkedYAMLError) -> Faulty:
-        mark = error.problem_mark or error.context_mark
-        if error.context_mark and mark and mark.index >= len(self._text):
-            mark = error.context_mark  # what is never closed is told of where it begins
-        line = mark.line if mark else 0
-        hint = f" {_QUOTE_IT}" if "{{" in "".join(self._text.split("\n")[line : line + 1]) else ""
-        words = ", ".join(filter(None, (error.problem, error.context)))
-        return self._stopped(line + self._first_line, (), f"The YAML cannot be read here: {words}.{hint}")
+        found = unread(error, self._text)
+        line = found.line + self._first_line
+        told = self.faults and self.faults[-1].line == line and QUOTE_IT in self.faults[-1].detail
+        return Faulty(self.faults) if told else self._stopped(line, (), found.detail)
 
     def _value(self, event: Any, path: Path) -> Json:
         self.lines.setdefault(path, self._line(event))
@@ -112,11 +105,19 @@ class _Reader:
 
     def _refuse_marks(self, event: Any, path: Path) -> None:
         if isinstance(event, yaml.AliasEvent):
-            self._add(event, path, "An alias (*) is not taken: write the value out.")
+            self._add(
+                event,
+                path,
+                "An alias (*) is not taken: write the value out, or put a text that begins with * in quotes.",
+            )
         elif event.anchor is not None:
-            self._add(event, path, "An anchor (&) is not taken: write the value out where it is needed.")
+            self._add(
+                event,
+                path,
+                "An anchor (&) is not taken: write the value out where it is needed, or put quotes around it.",
+            )
         elif event.tag is not None:
-            self._add(event, path, "A tag (!) is not taken: a value is of the type that it is written as.")
+            self._add(event, path, "A tag (!) is not taken: leave it out, or put a text that begins with ! in quotes.")
 
     def _scalar(self, event: yaml.ScalarEvent, path: Path) -> Json:
         text = event.value.translate(self._meant)
@@ -151,7 +152,8 @@ class _Reader:
     def _key(self, event: Any, path: Path, members: dict[str, Json]) -> str | None:
         """The key as text, whatever its look; None if it is a fault, whose value is then passed over."""
         if not isinstance(event, yaml.ScalarEvent):
-            self._add(event, path, f"A key is a text, not a list, a mapping or an alias. {_QUOTE_IT}")
+            is_template = self._text[event.start_mark.index - 1 :].startswith("{{")
+            self._add(event, path, QUOTE_IT if is_template else "A key is a text, and no list, mapping or alias.")
             self._skip(event)
             return None
         key = event.value.translate(self._meant)

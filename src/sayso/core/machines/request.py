@@ -3,7 +3,7 @@
     (none) --ask--> waiting --answer--> succeeded
                        |----cancel----> rejected, cancelled
                        |----expire----> rejected, unanswered
-    (none) --ask--> rejected            nothing was asked: input, party or message would not do, or too many wait
+    (none) --ask--> rejected            nothing was asked: input, tools, party or message will not do, or too many wait
     (none) --ask--> succeeded           a notification to the inbox
 
 Status is derived, never stored twice. What was decided once stays decided: asking again under the run id, or sending
@@ -12,7 +12,7 @@ the same answer again, changes nothing.
 
 from dataclasses import dataclass, replace
 
-from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question
+from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question, StartCall
 from sayso.core.events import (
     Event,
     InteractionRequested,
@@ -27,10 +27,8 @@ from sayso.core.events import (
 from sayso.core.heads import Outcome, Status, StreamKind, Summary
 from sayso.core.ids import parse_uuid
 from sayso.core.machines.machine import Decision, Moment
+from sayso.core.machines.start import Begun, Ended, start, start_otherwise
 from sayso.errors import Kind, Problem, Reason, conflict
-
-# The same refusal of the same run again, by the same version and within this time, adds nothing to its history.
-SAME_REFUSAL_US = 60_000_000
 
 EXPIRED = RunRejected(reason=Reason.UNANSWERED, kind=Kind.EXPIRED, detail="Nobody answered before the request expired.")
 
@@ -55,15 +53,6 @@ class Answered:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ended:
-    """How the run ended, and when."""
-
-    outcome: Outcome
-    at: int
-    rejection: RunRejected | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
 class Request:
     """The state of a request's stream since its latest ``run_started``; ``started`` is None before the first."""
 
@@ -73,6 +62,11 @@ class Request:
     answered: Answered | None = None
     cancel_asked: bool = False
     ended: Ended | None = None
+
+    @property
+    def begun(self) -> Begun | None:
+        """The latest start, as far as another one is judged by it."""
+        return Begun(started=self.started, unsent=None if self.asked else self.ended) if self.started else None
 
     @property
     def waits(self) -> bool:
@@ -117,6 +111,8 @@ class RequestMachine:
         match command:
             case Ask():
                 return _ask(state, command, moment)
+            case StartCall():
+                return start_otherwise(state.begun, command.started)
             case Answer():
                 return _answer(state, command, moment)
             case Cancel():
@@ -145,49 +141,13 @@ class RequestMachine:
 
 
 def _ask(state: Request, ask: Ask, moment: Moment) -> Decision:
-    if state.started is None:
-        return Decision(events=_begin(ask, moment))
-    if _identity(state.started) != _identity(ask.started):
-        return Decision(problem=other_run())
-    if not _may_run_again(state):
-        return Decision()
-    events = _begin(ask, moment)
-    again = state.started.version == ask.started.version and _ends_as_before(state, events, moment)
-    return Decision() if again else Decision(events=events)
-
-
-def other_run() -> Problem:
-    """A run id belongs for good to one definition and one input."""
-    return conflict("This run id belongs to a run of another definition or of another input.")
-
-
-def _identity(started: RunStarted) -> tuple[str, str, str]:
-    return started.type, started.name, started.input_sha256
-
-
-def _may_run_again(state: Request) -> bool:
-    """A run that ended with nothing sent may start again; one whose input was wrong stays as it is."""
-    if state.ended is None or state.asked is not None:
-        return False
-    rejection = state.ended.rejection
-    return rejection is None or rejection.reason in {Reason.CONFLICT, Reason.UNAVAILABLE}
-
-
-def _ends_as_before(state: Request, events: tuple[Event, ...], moment: Moment) -> bool:
-    if state.ended is None or state.ended.rejection is None or moment.now - state.ended.at >= SAME_REFUSAL_US:
-        return False
-    before, last = state.ended.rejection, events[-1]
-    return isinstance(last, RunRejected) and (last.reason, last.kind, last.because) == (
-        before.reason,
-        before.kind,
-        before.because,
-    )
+    return start(state.begun, _begin(ask, moment), moment)
 
 
 def _begin(ask: Ask, moment: Moment) -> tuple[Event, ...]:
-    """AUTO: How a run ends. The input is judged first, then the room in the playbook, then what was rendered."""
-    if ask.refused_input:
-        return ask.started, ask.refused_input
+    """AUTO: How a run ends. Input and tools are judged first, then the room in the playbook, then what was rendered."""
+    if ask.refused_early:
+        return ask.started, ask.refused_early
     if moment.open_requests >= ask.open_limit:
         return ask.started, _full(ask.open_limit)
     if ask.refused_question:

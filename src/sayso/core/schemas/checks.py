@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sayso.core import bounds, pointers, values
+from sayso.core.schemas.advice import of_no_schema
 from sayso.core.values import Json
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -55,7 +56,7 @@ class _Sub(NamedTuple):
 def size_faults(schema: Json) -> list[SchemaFault]:
     """What is too much to look at any closer, or no schema at all."""
     if not isinstance(schema, dict):
-        return [SchemaFault("", "A schema is an object, such as { type: object }.")]
+        return [SchemaFault("", of_no_schema(schema))]
     if values.depth(schema) > bounds.SCHEMA_DEPTH:
         return [SchemaFault("", f"The schema nests past {bounds.SCHEMA_DEPTH} levels.")]
     if values.size(schema) > bounds.SCHEMA_BYTES:
@@ -63,11 +64,19 @@ def size_faults(schema: Json) -> list[SchemaFault]:
     return []
 
 
+def place_faults(schema: Json) -> list[SchemaFault]:
+    """What stands where a schema should and is none. The grammar would tell of each of them once a vocabulary."""
+    below = (sub for at, one in subschemas(schema) for sub in _below(at, one))
+    return [
+        SchemaFault(sub.pointer, of_no_schema(sub.schema)) for sub in below if not isinstance(sub.schema, dict | bool)
+    ]
+
+
 def faults(schema: Json) -> list[SchemaFault]:
     """What this format does not take of JSON Schema. Its grammar is checked elsewhere, and need not be right here."""
     places = _places(schema)
-    found = [fault for at, one in _all(schema) for fault in _faults_at(at, one, places)]
-    if sum(1 for _, one in _all(schema) for _ in _patterns(one)) > bounds.SCHEMA_PATTERNS:
+    found = [fault for at, one in subschemas(schema) for fault in _faults_at(at, one, places)]
+    if sum(1 for _, one in subschemas(schema) for _ in _patterns(one)) > bounds.SCHEMA_PATTERNS:
         found.append(SchemaFault("", f"A schema takes at most {bounds.SCHEMA_PATTERNS} regular expressions."))
     return found
 
@@ -77,7 +86,7 @@ def cost_faults(schema: Json) -> list[SchemaFault]:
     return _Cost(schema).faults()
 
 
-def _all(schema: Json) -> Iterator[tuple[str, dict[str, Json]]]:
+def subschemas(schema: Json) -> Iterator[tuple[str, dict[str, Json]]]:
     """Every subschema that is an object, those of ``$defs`` too. Values, such as those of ``enum``, are not entered."""
     waiting = [("", schema)]
     while waiting:
@@ -90,7 +99,7 @@ def _all(schema: Json) -> Iterator[tuple[str, dict[str, Json]]]:
 def _places(schema: Json) -> dict[str, str]:
     """Where each reference may lead: its text without ``#``, and the pointer of the subschema there."""
     places = {"": ""}
-    for at, one in _all(schema):
+    for at, one in subschemas(schema):
         places |= {sub.pointer: sub.pointer for sub in _below(at, one)}
         places |= {name: at for keyword in _ANCHORS if isinstance(name := one.get(keyword), str)}
     return places
@@ -163,7 +172,7 @@ class _Cost:
 
     def faults(self) -> list[SchemaFault]:
         try:
-            for at, _ in _all(self._root):
+            for at, _ in subschemas(self._root):
                 self._weigh(at, at)
         except _TooCostly as refusal:
             return [refusal.args[0]]

@@ -7,7 +7,7 @@ from jsonschema_rs import Draft202012Validator, RegexOptions, ValidationError
 
 from sayso.core import bounds, pointers
 from sayso.core.issues import shown
-from sayso.core.schemas import checks
+from sayso.core.schemas import advice, checks, keywords
 from sayso.core.schemas.checks import SchemaFault
 from sayso.core.schemas.words import words_for
 from sayso.core.values import Json
@@ -57,8 +57,8 @@ def _closed(source: dict[str, Json]) -> dict[str, Json]:
 
 def compile_schema(source: Json) -> Schema | list[SchemaFault]:
     """A schema ready to check values, or all that is wrong with it, each with its pointer into it."""
-    faults = checks.size_faults(source)
-    faults = faults or [*dict.fromkeys(_grammar_faults(source)), *checks.faults(source)]
+    faults = checks.size_faults(source) or checks.place_faults(source)
+    faults = faults or [*dict.fromkeys(_grammar_faults(source)), *checks.faults(source), *keywords.faults(source)]
     faults = faults or checks.cost_faults(source)
     if faults:
         return faults
@@ -86,17 +86,25 @@ def native(source: dict[str, Json]) -> Draft202012Validator:
     return Draft202012Validator(source, validate_formats=True, retriever=_refuse, pattern_options=patterns)
 
 
-TYPES_THERE_ARE = "A type is array, boolean, integer, null, number, object or string, or a list of some of these."
-
 _GRAMMAR = Draft202012Validator({"$ref": checks.DIALECT}, validate_formats=True, retriever=_refuse)
 
 
 def _grammar_faults(source: Json) -> Iterator[SchemaFault]:
+    if _GRAMMAR.is_valid(source):
+        return
+    errors = _GRAMMAR.evaluate(source).errors()
+    if len(errors) > bounds.FAULTS_TOLD_APART:  # each that is told apart brings a copy of what it is about
+        yield from (SchemaFault(error["instanceLocation"], "This is not as JSON Schema writes it.") for error in errors)
+        return
     for error in _GRAMMAR.iter_errors(source):
         at = pointers.join(error.instance_path)
-        is_type = error.kind.name == "anyOf" and at.endswith("/type")
-        detail = TYPES_THERE_ARE if is_type else f"This is not as JSON Schema writes it: it {words_for(error)}."
-        yield SchemaFault(at, detail)
+        yield SchemaFault(at, _words(error, at.rpartition("/")[2], pointers.find(source, at)))
+
+
+def _words(error: ValidationError, keyword: str, written: Json) -> str:
+    if error.kind.name == "anyOf" and keyword == "type":
+        return advice.of_type(written)
+    return advice.of_keyword(keyword, written) or f"This is not as JSON Schema writes it: it {words_for(error)}."
 
 
 def _issues(error: ValidationError, base: str) -> Iterator[Issue]:

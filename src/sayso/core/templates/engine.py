@@ -1,6 +1,7 @@
 """The Liquid engine as this format has it: its parser and nodes do the work, and all that they write is JSON values."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TextIO, cast
 
 from liquid import BoundTemplate, Environment, Mode
@@ -93,14 +94,26 @@ def parse(source: str) -> BoundTemplate:
     return template
 
 
-def run(template: BoundTemplate, names: Mapping[str, Json], limit: int) -> str:
+def run(template: BoundTemplate, names: Mapping[str, Json], limit: int, meter: Meter) -> str:
     """The text that a template renders over these names, of at most ``limit`` bytes. Raises RenderRefused."""
-    meter = Meter()
     output = Output(limit, meter)
-    try:
+    with _refusing_misfits():
         template.render_with_context(Context(template, names, meter), cast("TextIO", output))
+    return output.text()
+
+
+def value(template: BoundTemplate, names: Mapping[str, Json], meter: Meter) -> Json:
+    """What the one output of a template reads over these names, of any type of JSON. Raises RenderRefused."""
+    (node,) = template.nodes
+    with _refusing_misfits():
+        return filters.plain(cast("OutputNode", node).expression.evaluate(Context(template, names, meter)))
+
+
+@contextmanager
+def _refusing_misfits() -> Iterator[None]:
+    try:
+        yield
     except _MISFITS:
         raise RenderRefused(
             "invalid_input", "A value of the input does not fit where the template uses it.", "/input"
         ) from None
-    return output.text()

@@ -7,7 +7,7 @@ from typing import cast
 from liquid import BoundTemplate
 from liquid.ast import Node
 from liquid.builtin.expressions import FilteredExpression, Path, StringLiteral
-from liquid.builtin.expressions.logical import BooleanExpression, EqExpression, NeExpression
+from liquid.builtin.expressions.logical import BooleanExpression, ContainsExpression, EqExpression, NeExpression
 from liquid.builtin.expressions.loop import LoopExpression
 from liquid.builtin.expressions.primitive import Blank, Empty, RangeLiteral
 from liquid.builtin.tags.for_tag import ForNode
@@ -17,6 +17,7 @@ from liquid.expression import Expression
 
 from sayso.core.bounds import RANGE_ITEM_CHARGES, STEP_CHARGES
 from sayso.core.templates.context import Context
+from sayso.core.templates.filters import search_charges
 from sayso.core.templates.rendering import MISSING, Missing, RenderRefused
 
 # Words that the engine's expressions reserve, and which it does not take after a dot, as in {{ input.limit }}. The
@@ -82,6 +83,19 @@ class _ForgivingNe(NeExpression):
 
 def _is_empty(value: object) -> bool:
     return value is None or isinstance(value, Missing | Empty | Blank) or value in ("", [], {})
+
+
+class _PaidContains(ContainsExpression):
+    """Whether a text has another in it, paid for before it is searched."""
+
+    __slots__ = ()
+
+    def evaluate(self, context: RenderContext) -> object:
+        left, right = self.left.evaluate(context), self.right.evaluate(context)
+        if not isinstance(left, str) or not isinstance(right, str):
+            return super().evaluate(context)
+        cast("Context", context).meter.charge(search_charges(left, right))
+        return right in left
 
 
 class _PaidRange(RangeLiteral):
@@ -155,6 +169,8 @@ def _fit(expression: Expression, forgiving: bool = False) -> int:
             expression.__class__ = _path_class(expression, forgiving)
         case RangeLiteral():
             expression.__class__ = _PaidRange
+        case ContainsExpression():
+            expression.__class__ = _PaidContains
         case EqExpression():
             expression.__class__ = _ForgivingEq
         case NeExpression():

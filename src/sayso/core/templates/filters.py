@@ -7,7 +7,7 @@ those that run a text as code.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -23,23 +23,33 @@ Filter = Callable[..., object]
 # The engine's own, by what they are about. A text filter is given texts only, whatever it is applied to.
 _TEXT = (
     *("append", "base64_decode", "base64_encode", "capitalize", "downcase", "escape", "escape_once", "lstrip"),
-    *("newline_to_br", "prepend", "remove", "remove_first", "remove_last", "replace_first", "replace_last", "rstrip"),
-    *("split", "squish", "strip", "strip_newlines", "truncate", "truncatewords", "upcase"),
+    *("newline_to_br", "prepend", "rstrip", "squish", "strip", "strip_newlines", "truncate", "truncatewords", "upcase"),
 )
+_SEARCHING = ("remove", "remove_first", "replace_first", "split")
 _LIST = (
     *("compact", "concat", "find", "find_index", "first", "has", "last"),
-    *("map", "reject", "reverse", "sort", "sort_natural", "sum", "where"),
+    *("map", "reject", "reverse", "sum", "where"),
 )
 _ANY = (
     *("abs", "at_least", "at_most", "ceil", "default", "divided_by", "floor"),
     *("minus", "modulo", "plus", "round", "size", "times"),
 )
 
-# What the key of an item costs, by which equal items are found.
-_KEY_CHARGES = 4 * STEP_CHARGES
+# What a filter costs for each character or item that it is given, where that is more than one.
+_WEIGHTS = {
+    **dict.fromkeys(_LIST, 4),
+    **dict.fromkeys(("compact", "find", "find_index", "has", "map", "reject", "sort", "sort_natural", "where"), 16),
+    **{"escape_once": 4, "slugify": 4, "split": 8, "sum": 16},
+}
+# What the key of an item costs, by which equal items are found: itself, and each of its characters.
+_KEY_CHARGES = 2 * STEP_CHARGES
+_KEY_CHARACTER_CHARGES = 6
 
 _ENGINE = Environment()
+_KINDS = frozenset({str, int, float, bool, type(None), dict, list})
 _BLANKS = re.compile(r"\s+")
+# Shorter texts are searched in the plain way; and so are those of 30,000 characters for less than 100 of them.
+_SEARCHED_IN_LINE = 2_500
 _XML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
 _SLUGS = {
     "raw": re.compile(r"\s+"),
@@ -50,13 +60,13 @@ _SLUGS = {
 }
 
 
-def apply(name: str, meter: Meter, value: object, arguments: Iterable[object], named: dict[str, object]) -> object:
+def apply(name: str, meter: Meter, value: object, arguments: Sequence[object], named: dict[str, object]) -> object:
     """A filter's result over JSON values. Raises RenderRefused where it does not take them, or costs too much."""
-    meter.charge(STEP_CHARGES)
+    meter.charge(STEP_CHARGES + _WEIGHTS.get(name, 1) * (_length(value) + sum(map(_length, arguments))))
     try:
-        given = [_plain(argument) for argument in arguments]
+        given = [plain(argument) for argument in arguments]
         function = partial(_PAID[name], meter) if name in _PAID else FILTERS[name]
-        result = _plain(function(_plain(value), *given, **{key: _plain(one) for key, one in named.items()}))
+        result = plain(function(plain(value), *given, **{key: plain(one) for key, one in named.items()}))
     except (LiquidError, ValueError, ArithmeticError, TypeError, LookupError, RecursionError):
         raise RenderRefused("invalid_input", f"The filter {name} cannot be applied to this value.", "/input") from None
     if isinstance(result, int) and result.bit_length() > NUMBER_BITS:
@@ -65,13 +75,17 @@ def apply(name: str, meter: Meter, value: object, arguments: Iterable[object], n
     return result
 
 
-def _plain(value: object) -> object:
+def _length(value: object) -> int:
+    return len(value) if isinstance(value, str | list | dict | tuple | range) else 0
+
+
+def plain(value: object) -> object:
     """The value as JSON has it: pairs and ranges are lists. What is of the engine alone is refused.
 
     Only the first level is looked at, which is where the engine's own kinds of value can be.
     """
     if isinstance(value, list | tuple | range):
-        return [one if isinstance(one, str | int | dict | list) else _item(one) for one in value]
+        return [one if type(one) in _KINDS else _item(one) for one in value]
     return _item(value)
 
 
@@ -122,25 +136,68 @@ def _sentence(value: object, connector: object = "and") -> str:
 
 def _replace(meter: Meter, value: object, old: object, new: object = "") -> str:
     text, before, after = written(value), written(old), written(new)
-    meter.charge(len(text) + text.count(before) * len(after))  # a text of one letter could make megabytes of it
+    meter.charge(search_charges(text, before))
+    meter.charge(text.count(before) * len(after))  # a text of one letter could make megabytes of it
     return text.replace(before, after)
 
 
+def _replace_last(meter: Meter, value: object, old: object, new: object) -> str:
+    text, before, after = written(value), written(old), written(new)
+    meter.charge(search_charges(text, before))
+    # Found from the end of both, turned round: Python's own search from the right takes the product of their lengths.
+    from_end = text[::-1].find(before[::-1])
+    if from_end < 0:
+        return text
+    at = len(text) - from_end
+    return text[: at - len(before)] + after + text[at:]
+
+
+def search_charges(text: str, part: str) -> int:
+    """What finding a part in a text costs. Python's search takes the product of their lengths while the text is short,
+    and their sum from there on."""
+    return len(text) * len(part) // STEP_CHARGES if len(text) < _SEARCHED_IN_LINE else 3 * len(text)
+
+
+def _searching(name: str) -> Filter:
+    function = _of_texts(name)
+
+    def search(meter: Meter, value: object, part: object, *given: object) -> object:
+        meter.charge(search_charges(written(value), written(part)))
+        return function(value, part, *given)
+
+    return search
+
+
+def _sorting(name: str) -> Filter:
+    function = _of_lists(name)
+
+    def sort(meter: Meter, value: object, *given: object) -> object:
+        count = _length(value)
+        meter.charge(count * count.bit_length())
+        return function(value, *given)
+
+    return sort
+
+
 def _uniq(meter: Meter, value: object, key: object = None) -> list[Any]:
-    meter.charge(_KEY_CHARGES * len(_items(value)))
     first: dict[str, Any] = {}
     for item in _items(value):
-        first.setdefault(canonical(item if key is None else _member(item, key)), item)
+        first.setdefault(_key(meter, item if key is None else _member(item, key)), item)
     return list(first.values())
 
 
 def _group_by(meter: Meter, value: object, key: object) -> list[dict[str, object]]:
-    meter.charge(_KEY_CHARGES * len(_items(value)))
     groups: dict[str, dict[str, Any]] = {}
     for item in _items(value):
         name = _member(item, key)
-        groups.setdefault(canonical(name), {"name": name, "items": []})["items"].append(item)
+        groups.setdefault(_key(meter, name), {"name": name, "items": []})["items"].append(item)
     return list(groups.values())
+
+
+def _key(meter: Meter, value: object) -> str:
+    key = canonical(value)
+    meter.charge(_KEY_CHARGES + _KEY_CHARACTER_CHARGES * len(key))
+    return key
 
 
 def _member(item: object, key: object) -> object:
@@ -185,8 +242,17 @@ _OWN: dict[str, Filter] = {
     "xml_escape": lambda value: written(value).translate(_XML),
 }
 
-# Those that make far more of little, or do much for each item, and so pay before they do.
-_PAID: dict[str, Filter] = {"group_by": _group_by, "join": _join, "replace": _replace, "uniq": _uniq}
+# Those that make far more of little, or do much for each item or character, and so pay before they do.
+_PAID: dict[str, Filter] = {
+    **{name: _searching(name) for name in _SEARCHING},
+    **{name: _sorting(name) for name in ("sort", "sort_natural")},
+    "group_by": _group_by,
+    "join": _join,
+    "remove_last": lambda meter, value, old: _replace_last(meter, value, old, ""),
+    "replace": _replace,
+    "replace_last": _replace_last,
+    "uniq": _uniq,
+}
 
 FILTERS: dict[str, Filter] = {
     **{name: _of_texts(name) for name in _TEXT},

@@ -10,6 +10,9 @@ from sayso.core.bounds import RENDER_CHARGES
 # Below this a whole float is written as its digits; from here on as JSON does, with an exponent.
 _PLAIN_WHOLE = 1e16
 
+_HOLDER_CHARGES = 20
+_LONG = 1 << 64
+
 
 class RenderRefused(Exception):
     """A template that does not render over what it was given. ``pointer`` says what of the input lacks or misfits."""
@@ -26,6 +29,13 @@ class Overflow(RenderRefused):
 
     def __init__(self, limit: int) -> None:
         super().__init__("unworkable", f"It renders more than {limit:,} bytes.")
+
+
+class TooMuchWork(RenderRefused):
+    """A rendering that costs more than it may. It stops there, and what it would have come to is not known."""
+
+    def __init__(self) -> None:
+        super().__init__("invalid_input", "The template takes too much work to render over this input.", "/input")
 
 
 class Missing:
@@ -46,36 +56,38 @@ class Meter:
 
     __slots__ = ("left",)
 
-    def __init__(self) -> None:
-        self.left = RENDER_CHARGES
+    def __init__(self, charges: int = RENDER_CHARGES) -> None:
+        self.left = charges
 
     def charge(self, amount: int) -> None:
-        """Pay for work before it is done. Raises RenderRefused when there is no more to pay with."""
+        """Pay for work before it is done. Raises TooMuchWork when there is no more to pay with."""
         self.left -= amount
         if self.left < 0:
-            raise RenderRefused(
-                "invalid_input", "The template takes too much work to render over this input.", "/input"
-            )
+            raise TooMuchWork
 
     def weigh(self, value: object) -> None:
-        """Pay for a value by its characters and items, all the way down."""
+        """Pay for a value by its characters, digits and items, all the way down."""
         if isinstance(value, str):
             self.charge(len(value))
             return
         waiting = [value] if isinstance(value, dict | list | tuple) else []
+        if isinstance(value, int):
+            self.charge(value.bit_length())
         while waiting:
             one = waiting.pop()
             members: Iterable[object] = one
             if isinstance(one, dict):
                 members = one.values()
                 self.charge(sum(map(len, one)))
-            characters = 0
+            cost = _HOLDER_CHARGES
             for member in members:  # each costs the engine as little as this loop does, which runs most often of all
                 if type(member) is str:
-                    characters += len(member)
+                    cost += len(member)
                 elif type(member) is list or type(member) is dict:
                     waiting.append(member)
-            self.charge(2 * len(one) + characters)
+                elif type(member) is int and not -_LONG < member < _LONG:
+                    cost += member.bit_length()  # whoever writes its digits takes the square of their number
+            self.charge(2 * len(one) + cost)
 
 
 class Output:

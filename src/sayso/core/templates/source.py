@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sayso.core.bounds import STATEMENT_BRACKETS, STATEMENT_OPERATORS, TEMPLATE_CHARACTERS, TEMPLATE_NAMES
+from sayso.core.templates.advice import of_tag
 
 BLOCKS = frozenset({"case", "comment", "for", "if", "tablerow", "unless"})
 _PLAIN_TAGS = frozenset({"#", "assign", "break", "continue", "cycle", "decrement", "echo", "increment", "liquid"})
@@ -68,6 +69,15 @@ def slips(source: str) -> list[Slip]:
         return [unclosed]
     live = list(_outside_comments(found))
     return [*_pairs(found), *_bounds(live)]
+
+
+def count_names(source: str) -> int:
+    """How many names, filters and keywords a template has: what it costs the engine to read, and so is bounded."""
+    return sum(_count_names(statement) for statement in statements(source))
+
+
+def _count_names(statement: Statement) -> int:
+    return max(1, len(_NAME.findall(_QUOTED.sub("", statement.code))))
 
 
 def _scan(source: str) -> tuple[list[Statement], Slip | None]:
@@ -133,7 +143,7 @@ def _pairs(found: list[Statement]) -> Iterator[Slip]:
         if opened and opened[-1].tag == "comment" and tag not in ("comment", "endcomment"):
             continue
         if statement.text.startswith("{%"):
-            detail = _misfit(tag, opened)
+            detail = _misfit(tag, opened) or _condition_of_else(statement)
             if detail:
                 crossed = crossed or tag[3:] in BLOCKS
                 yield Slip(statement.start, detail)
@@ -143,6 +153,13 @@ def _pairs(found: list[Statement]) -> Iterator[Slip]:
                 opened.pop()
     for block in opened if not crossed else ():  # a wrong end leaves blocks open, and says enough
         yield Slip(block.start, f"The {block.tag} tag is never closed by end{block.tag}.")
+
+
+def _condition_of_else(statement: Statement) -> str | None:
+    """An else takes none. The engine would pass over it in silence, and take what it guards for everything else."""
+    if statement.tag == "else" and statement.code.strip(" \t\n-"):
+        return "else takes no condition. Write elsif."
+    return None
 
 
 def _misfit(tag: str, opened: list[_Open]) -> str | None:
@@ -158,14 +175,17 @@ def _misfit(tag: str, opened: list[_Open]) -> str | None:
         return None if inner.tag == tag[3:] else f"{tag} closes no {tag[3:]} here."
     if tag in ("break", "continue") and not any(block.tag in _LOOPS for block in opened):
         return f"{tag} stands outside of any loop."
-    return None if tag in TAGS else f"There is no tag {tag!r}. Those that may be used: raw, {', '.join(sorted(TAGS))}."
+    if tag in TAGS:
+        return None
+    advice = of_tag(tag) or f"Those that may be used: raw, {', '.join(sorted(TAGS))}."
+    return f"There is no tag {tag!r}. {advice}"
 
 
 def _bounds(live: list[Statement]) -> Iterator[Slip]:
     names = 0
     for statement in live:
         code = _QUOTED.sub("", statement.code)
-        before, names = names, names + len(_NAME.findall(code))
+        before, names = names, names + _count_names(statement)
         if before <= TEMPLATE_NAMES < names:
             yield Slip(statement.start, f"A template takes at most {TEMPLATE_NAMES:,} names, filters and keywords.")
         if len(_OPERATOR.findall(code)) > STATEMENT_OPERATORS:

@@ -1,7 +1,7 @@
 """Templates: checked when a document is saved, against the names that their place reads; rendered when it is run."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from liquid import BoundTemplate
 from liquid.ast import Node
@@ -9,16 +9,15 @@ from liquid.builtin.content import ContentNode
 from liquid.builtin.expressions import FilteredExpression, Path
 from liquid.builtin.output import OutputNode
 from liquid.exceptions import LiquidError
-from liquid.static_analysis import TemplateAnalysis
 
-from sayso.core.bounds import MESSAGE_BYTES
+from sayso.core.bounds import MESSAGE_BYTES, SAMPLE_CHARGES
 from sayso.core.pointers import NOTHING
 from sayso.core.schemas.schema import Schema
-from sayso.core.templates import engine
+from sayso.core.templates import doubts, engine, names
+from sayso.core.templates.advice import of_expression
 from sayso.core.templates.context import missing, own_member
-from sayso.core.templates.filters import FILTERS
 from sayso.core.templates.place import PLACES, Place
-from sayso.core.templates.rendering import Overflow, RenderRefused, written
+from sayso.core.templates.rendering import Meter, Overflow, RenderRefused, TooMuchWork, written
 from sayso.core.templates.source import BLOCKS, Slip, Statement, slips, statements
 from sayso.core.values import Json
 
@@ -28,6 +27,11 @@ __all__ = ["PLACES", "Place", "RenderRefused", "Slip", "Template", "compile_temp
 _EXPRESSIONS = frozenset({"", "assign", "cycle", "decrement", "echo", "elsif", "increment", "when"})
 _AROUND = {"elsif": ("{% if true %}", "{% endif %}"), "when": ("{% case 1 %}", "{% endcase %}")}
 
+# AUTO: Sending through a tool. No document is filled from the environment, and none is to look as if it were.
+_FILLED = (
+    "${ is not taken in what goes to a tool, since nothing is filled in from the environment. "
+    "A dollar sign before a value is written {{ '$' }}{{ input.amount }}."
+)
 
 _Parts = tuple[str | tuple[str | int, ...], ...]
 
@@ -36,18 +40,24 @@ _Parts = tuple[str | tuple[str | int, ...], ...]
 class Template:
     """A compiled template. It never changes, and any number of renderings may go on at once.
 
-    ``parts`` is there when the template is text and plain paths alone: then it renders without the engine.
+    ``reads`` are the names of its place that it reads. ``is_whole`` is whether it is one ``{{ }}`` and nothing else,
+    and so may stand for a value of any type. ``parts`` is there when the template is text and plain paths alone: then
+    it renders without the engine. ``overflows`` is whether it renders more than a message may be, whatever it reads.
+    ``doubts`` are what was taken of it and hardly meant, each at its offset.
     """
 
     source: str
-    reads_input: bool
+    reads: frozenset[str]
     parsed: BoundTemplate
+    is_whole: bool
     parts: _Parts | None
+    doubts: tuple[Slip, ...] = ()
+    overflows: bool = False
 
-    def render(self, names: Mapping[str, Json], limit: int = MESSAGE_BYTES) -> str:
+    def render(self, names: Mapping[str, Json], limit: int = MESSAGE_BYTES, meter: Meter | None = None) -> str:
         """The text over these names, of at most ``limit`` bytes. Raises RenderRefused."""
         if self.parts is None:
-            return engine.run(self.parsed, names, limit)
+            return engine.run(self.parsed, names, limit, meter or Meter())
         texts, size = [], 0
         for part in self.parts:
             text = part if isinstance(part, str) else written(_read(names, part))
@@ -57,42 +67,74 @@ class Template:
             texts.append(text)
         return "".join(texts)
 
+    def value(self, names: Mapping[str, Json], limit: int, meter: Meter) -> Json:
+        """The value that the template reads if it is whole, of any size; else its text. Raises RenderRefused."""
+        match self.is_whole, self.parts:
+            case False, _:
+                return self.render(names, limit, meter)
+            case True, [tuple(path)]:
+                return _read(names, path)
+        return engine.value(self.parsed, names, meter)
+
 
 def compile_template(source: str, place: Place, input_schema: Schema | None = None) -> Template | list[Slip]:
-    """A template ready to render, or all that is wrong with it, each at its offset in the source."""
+    """A template of text ready to render, or all that is wrong with it, each at its offset in the source.
+
+    What reads no input is tried over the place's sample: a structure among text is told of here.
+    """
+    template = read_template(source, place, input_schema)
+    if isinstance(template, list) or "input" in template.reads:
+        return template
+    try:
+        template.render(place.sample, meter=Meter(SAMPLE_CHARGES))
+    except Overflow:
+        return replace(template, overflows=True)
+    except RenderRefused as refusal:
+        return [Slip(0, refusal.detail)] if is_settled(refusal, template, place) else template
+    return template
+
+
+def read_template(source: str, place: Place, input_schema: Schema | None) -> Template | list[Slip]:
+    """A template as it is written, not tried yet, or all that is wrong with it."""
+    if place.is_filled and "${" in source:
+        return [Slip(source.index("${"), _FILLED)]
     found = slips(source)
     if found:
         return found
     try:
         parsed = engine.parse(source)
     except LiquidError as error:
-        return list(_unreadable(source)) or [Slip(0, _words(error))]
+        return list(_unreadable(source)) or [Slip(0, _words(f"{error.message}."))]
     analysis = parsed.analyze()
-    found = [*_filter_slips(analysis), *_name_slips(analysis, place, input_schema)]
+    found = list(names.slips(analysis, place, input_schema))
     if found:
         return found
-    template = Template(source, "input" in analysis.globals, parsed, _plain_parts(parsed))
-    refusal = _always_refused(template)
-    # AUTO: Templates and pointers. A structure among text is told of when saved; what takes too much, when run.
-    if refusal is not None and refusal.reason == "unworkable" and not isinstance(refusal, Overflow):
-        return [Slip(0, refusal.detail)]
-    return template
+    is_whole = _is_whole(source, parsed)
+    is_value = is_whole and place.is_filled
+    return Template(
+        source=source,
+        reads=frozenset(analysis.globals),
+        parsed=parsed,
+        is_whole=is_whole,
+        parts=_plain_parts(parsed),
+        doubts=(*names.doubts(analysis, input_schema), *doubts.of_text(source, None if is_value else input_schema)),
+    )
+
+
+def is_settled(refusal: RenderRefused, template: Template, place: Place) -> bool:
+    """Whether a template that will not render over the sample is a fault of the document, and not of what it reads.
+
+    # AUTO: Templates and pointers. A structure among text is one. What else may be wrong is told of only where it goes
+    to a tool and reads nothing that varies. Too long is for the caller to judge, and too much work says nothing.
+    """
+    if isinstance(refusal, Overflow | TooMuchWork):
+        return False
+    return refusal.reason == "unworkable" or (place.is_filled and not template.reads & place.varying)
 
 
 def never_fits(template: Template) -> bool:
     """Whether a template renders more than a message may be, whatever the input is."""
-    return isinstance(_always_refused(template), Overflow)
-
-
-def _always_refused(template: Template) -> RenderRefused | None:
-    """How a template that reads no input, and so renders the same each time, will not render."""
-    if template.reads_input:
-        return None
-    try:
-        template.render(PLACES["message"].sample)
-    except RenderRefused as refusal:
-        return refusal
-    return None
+    return template.overflows
 
 
 def _unreadable(source: str) -> Iterator[Slip]:
@@ -104,7 +146,9 @@ def _unreadable(source: str) -> Iterator[Slip]:
             try:
                 engine.parse(f"{before}{statement.text}{after}")
             except LiquidError as error:
-                yield Slip(statement.start + _offset_in(error, statement, source, len(before)), _words(error))
+                advice = of_expression(statement.tag, statement.code)
+                offset = _offset_in(error, statement, source, len(before))
+                yield Slip(statement.start + offset, _words(advice or f"{error.message}."))
 
 
 def _offset_in(error: LiquidError, statement: Statement, source: str, before: int) -> int:
@@ -114,39 +158,12 @@ def _offset_in(error: LiquidError, statement: Statement, source: str, before: in
     return at if 0 <= at < len(statement.text) else 0
 
 
-def _words(error: LiquidError) -> str:
-    return f"The template cannot be read here: {error.message}."
+def _words(detail: str) -> str:
+    return f"The template cannot be read here. {detail[0].upper()}{detail[1:]}"
 
 
-def _filter_slips(analysis: TemplateAnalysis) -> Iterator[Slip]:
-    for name, spans in analysis.filters.items():
-        if name not in FILTERS:
-            yield from (Slip(span.index, f"There is no filter {name!r} that templates may use.") for span in spans)
-
-
-def _name_slips(analysis: TemplateAnalysis, place: Place, schema: Schema | None) -> Iterator[Slip]:
-    for root, variables in analysis.globals.items():
-        for variable in variables:
-            detail = _misread(root, variable.segments[1:], place, schema)
-            if detail:
-                yield Slip(variable.span.index, detail)
-
-
-def _misread(root: str, members: Sequence[object], place: Place, schema: Schema | None) -> str | None:
-    if root not in place.names:
-        return f"There is no {root!r} here: this template reads {', '.join(place.names)}, and what it assigns itself."
-    if not members:
-        return None
-    known, first = place.names[root], members[0]
-    if known is not None and first not in known:
-        return (
-            f"{root} has {', '.join(sorted(known))} and nothing else."
-            if known
-            else f"{root} is a text without members."
-        )
-    if root == "input" and schema and isinstance(first, str | int) and not schema.takes_member(str(first)):
-        return f"The input schema allows no member {str(first)!r}."
-    return None
+def _is_whole(source: str, parsed: BoundTemplate) -> bool:
+    return source.startswith("{{") and source.endswith("}}") and len(parsed.nodes) == 1
 
 
 def _plain_parts(parsed: BoundTemplate) -> _Parts | None:

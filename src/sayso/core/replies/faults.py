@@ -1,0 +1,104 @@
+"""What may be wrong with a written reply rule, in words that say what to write instead. # AUTO: Answering by reply
+
+One mistake is told of once: of a value whose list is wrong as a whole, its words are not looked at.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from sayso.core.bounds import RULE_VALUES, RULE_WORDS, WORD_BYTES
+from sayso.core.replies.properties import are_alike, is_text, property_of, texts
+from sayso.core.replies.words import is_sound, normalised
+from sayso.core.values import Json
+
+_A_PART = "Write word, rest or text, or { from: word, words: {...} } with the words that mean each value."
+
+
+class RuleFault(NamedTuple):
+    """What is wrong with a rule, and the path to it below ``reply``."""
+
+    path: tuple[str, ...]
+    detail: str
+
+
+def faults(reply: Json, schema: Mapping[str, Json]) -> Iterator[RuleFault]:
+    """All that is wrong with a rule for answers of this schema, in the order in which it stands there."""
+    if not isinstance(reply, dict) or not reply:
+        yield RuleFault(
+            (), "reply says of at least one property of the answer where it comes from, as in verdict: word."
+        )
+        return
+    for name, part in reply.items():
+        declared = property_of(name, schema)
+        if declared is None:
+            yield RuleFault((name,), "output.schema has no property of this name on its first level.")
+        elif not is_text(declared):
+            yield RuleFault((name,), "A reply fills texts alone: this property needs type: string in output.schema.")
+        else:
+            yield from _part_faults(name, part, texts(declared))
+
+
+def _part_faults(name: str, part: Json, values: tuple[str, ...]) -> Iterator[RuleFault]:
+    written = part if isinstance(part, dict) else {"from": part}
+    source = written.get("from")
+    for key in written:
+        if key not in ("from", "words"):
+            yield RuleFault((name, key), "There is no such key: a part takes from and words.")
+    if source not in ("word", "rest", "text"):
+        yield RuleFault((name,), _A_PART)
+    elif source == "word":
+        yield from _word_faults(name, written.get("words", {}), values)
+    elif "words" in written:
+        yield RuleFault((name, "words"), f"Only word takes words: {source} keeps what was written. Leave them out.")
+
+
+def _word_faults(name: str, words: Json, values: tuple[str, ...]) -> Iterator[RuleFault]:
+    if not values:
+        detail = "A word is one of a property's enum, and this property has none: give it one, or write rest or text."
+        yield RuleFault((name,), detail)
+    elif are_alike(values):
+        detail = "Two values of the enum differ only in case or punctuation, so that a word would mean both."
+        yield RuleFault((name,), f"{detail} Name one of them otherwise.")
+    elif not isinstance(words, dict):
+        yield RuleFault((name, "words"), "words gives for a value the list of words that mean it too: approve: [yes].")
+    elif len(words) > RULE_VALUES:
+        yield RuleFault((name, "words"), f"At most {RULE_VALUES} values have words of their own.")
+    else:
+        meanings = {normalised(value): value for value in values}
+        for value, listed in words.items():
+            wrong = _list_fault(value, listed, values) or _word_fault(value, listed, meanings)
+            if wrong is not None:
+                yield RuleFault((name, "words", value), wrong)
+
+
+def _list_fault(value: str, listed: Json, values: tuple[str, ...]) -> str | None:
+    if value not in values:
+        return "This is no value of the property's enum. Write the value as the enum spells it."
+    if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
+        return 'The words of a value are a list of texts, such as [yes, "1"]; a number needs its quotes.'
+    if len(listed) > RULE_WORDS:
+        return f"A value takes at most {RULE_WORDS} words."
+    return None
+
+
+def _word_fault(value: str, listed: list[str], meanings: dict[str, str]) -> str | None:
+    """The first word that will not do, by its number. ``meanings`` is what every word so far means; it is added to."""
+    for number, word in enumerate(listed, start=1):
+        if detail := _fault_of(word):
+            return f"Word {number} of this list {detail}"
+        meant = meanings.setdefault(normalised(word), value)
+        if meant != value:
+            return f"Word {number} of this list already means another value: list it for one of the two."
+    return None
+
+
+def _fault_of(word: str) -> str | None:
+    if not is_sound(word):
+        return "holds a character that no message holds."
+    if len(word.encode()) > WORD_BYTES:
+        return f"is longer than {WORD_BYTES} bytes."
+    if len(word.split()) > 1 or word != word.strip():
+        return "has blanks in it, and only the first word of a reply is compared: write one word."
+    if not normalised(word):
+        return "leaves nothing to compare without its punctuation: write letters, digits or a symbol."
+    return None
