@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from sayso.app.access import OPERATOR, Principal
 from sayso.app.runtime import App
 from sayso.compose import running
+from sayso.core.rows import Row
 from sayso.core.values import Json
 from sayso.settings import Settings
 from tests.app.world import TurnedClock
@@ -23,6 +24,16 @@ Shall it go out?
 """
 NOTICE = "---\nto: the desk\nexpires: PT1H\n---\nIt went out.\n"
 INPUT = {"lead": "the editor"}
+# The same question through a chat, and a question to a system.
+DELIVERED = QUESTION.replace(
+    "expires: PT1H", "expires: PT1H\ndeliver: { server: chat, tool: post_message, with: { text: '{{ message }}' } }"
+)
+CALL = """---
+description: Reads the open incidents
+call: { server: pager, tool: open_incidents, with: { team: '{{ input.lead }}' } }
+output: { schema: { type: array } }
+---
+"""
 
 
 @dataclass(frozen=True)
@@ -46,6 +57,13 @@ class Studio:
     async def run(self, name: str = "ship-it", **fields: Json) -> dict[str, Json]:
         given = {"input": INPUT} | fields
         return await self.do("run_definition", type="interaction", name=name, **given)
+
+    async def stored(self, name: str = "ship-it") -> Row:
+        """The newest version of a definition, as the store has it."""
+        (row,) = await self.app.store.query(
+            "definition_version", shard=0, playbook=1, type="interaction", name=name, version=None
+        )
+        return row
 
     def elsewhere(self, **changes: str) -> "Studio":
         return replace(self, **changes)  # type: ignore[arg-type]

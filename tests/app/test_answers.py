@@ -120,7 +120,6 @@ async def test_a_notification_takes_no_answer(here: Studio) -> None:
 
 
 async def test_a_definitions_stream_is_no_run(here: Studio) -> None:
-    rows = await here.app.store.query("definition_latest", shard=0, playbook=1, type="interaction", name="ship-it")
-    stream = rows[0]["stream"].hex()
+    stream = (await here.stored())["stream"].hex()
     run_id = f"{stream[:8]}-{stream[8:12]}-{stream[12:16]}-{stream[16:20]}-{stream[20:]}"
     assert (await refused(here, run_id, YES)).reason is Reason.NOT_FOUND

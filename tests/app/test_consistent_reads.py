@@ -125,6 +125,7 @@ async def test_a_history_cursor_of_another_playbook_is_foreign(here: Studio) -> 
         ("answer_interaction", {"run_id": RUN_ID, "answer": YES}),
         ("cancel_run", {"run_id": RUN_ID}),
         ("run_definition", {"type": "interaction", "name": "ship-it", "input": INPUT}),
+        ("retire_definition", {"type": "interaction", "name": "ship-it"}),
         (
             "update_definition",
             {"type": "interaction", "name": "ship-it", "source": "---\nto: x\nexpires: PT1H\n---\nHi"},

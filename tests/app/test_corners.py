@@ -40,8 +40,7 @@ async def here() -> AsyncIterator[Studio]:
 
 
 async def order(here: Studio, command: Command, name: str, *, birth: Birth | None = None) -> None:
-    saved = await here.app.store.query("definition_latest", shard=0, playbook=1, type="interaction", name=name)
-    stream = saved[0]["stream"] if saved else stream_id(START, 0, 7)
+    stream = stream_id(START, 0, 7) if birth else (await here.stored(name))["stream"]
     one = Order(stream=stream, command=command, by=1, birth=birth)
     await here.app.writer.submit(Unit(shard=0, playbook=1, orders=(one,)))
 
@@ -54,7 +53,7 @@ async def refused(here: Studio, **fields: object) -> Problem:
 
 async def test_a_retired_definition_is_not_run_and_its_runs_stand(here: Studio) -> None:
     run = await here.run(run_id=RUN_ID)
-    await order(here, RetireDefinition(), "ship-it")
+    await here.do("retire_definition", type="interaction", name="ship-it")
     assert (await refused(here, name="ship-it", input=INPUT)).kind is Kind.RETIRED
     assert await here.run(run_id=RUN_ID) == run
     assert (await refused(here, name="ship-it", input={"lead": "b"}, run_id=RUN_ID)).reason is Reason.CONFLICT
@@ -117,10 +116,10 @@ def test_a_failed_run_may_start_again() -> None:
 @pytest.mark.parametrize("kind", MACHINES.folded)
 def test_a_machine_takes_no_event_and_no_command_of_another(kind: StreamKind) -> None:
     machine = MACHINES.folded[kind]
-    foreign = DefinitionRetired(version=1) if kind is StreamKind.REQUEST else RunFailed()
+    foreign = RunFailed() if kind is StreamKind.DEFINITION else DefinitionRetired(version=1)
     with pytest.raises(TypeError):
         machine.evolve(machine.initial(), recorded(foreign))
-    command: Command = RetireDefinition() if kind is StreamKind.REQUEST else Cancel(kind="requested", reason="r")
+    command: Command = Cancel(kind="requested", reason="r") if kind is StreamKind.DEFINITION else RetireDefinition()
     with pytest.raises(TypeError):
         machine.decide(machine.initial(), command, Moment(now=1, open_requests=0))
 

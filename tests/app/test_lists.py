@@ -91,8 +91,7 @@ async def test_a_history_shows_sizes_and_an_event_the_whole(here: Studio) -> Non
 
 
 async def test_a_definitions_events_are_read_by_their_ids(here: Studio) -> None:
-    (row,) = await here.app.store.query("definition_latest", shard=0, playbook=1, type="interaction", name="ship-it")
-    digits = row["stream"][:-1].hex() + "01"
+    digits = (await here.stored())["stream"][:-1].hex() + "01"
     event_id = f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
     event = await here.do("get_event", event_id=event_id)
     assert (event["type"], "run_id" in event["metadata"]) == ("definition_created", False)

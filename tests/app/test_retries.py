@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from sayso.app.units.unit import Order, Unit
-from sayso.core.commands import RetireDefinition
 from sayso.errors import Kind, Problem, Reason
 from tests.app.studio import INPUT, NOTICE, QUESTION, Studio, studio
 from tests.app.world import HOUR
@@ -41,9 +39,7 @@ async def update(here: Studio, source: str, name: str = "ship-it") -> None:
 
 
 async def retire(here: Studio, name: str) -> None:
-    (row,) = await here.app.store.query("definition_latest", shard=0, playbook=1, type="interaction", name=name)
-    order = Order(stream=row["stream"], command=RetireDefinition(), by=1)
-    await here.app.writer.submit(Unit(shard=0, playbook=1, orders=(order,)))
+    await here.do("retire_definition", type="interaction", name=name)
 
 
 async def history(here: Studio) -> list[str]:

@@ -86,3 +86,4 @@ def test_the_fields_that_are_no_texts_are_read_by_their_type() -> None:
     by_operation = {route.operation: route.readers for route in v1.TABLE}
     assert by_operation["list_playbooks"] == {"include_retired": wire.truth}
     assert by_operation["list_runs"] == {"limit": wire.whole}
+    assert by_operation["get_definition"] == {"version": wire.whole}

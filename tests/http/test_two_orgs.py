@@ -40,6 +40,8 @@ async def two(served: Served) -> AsyncIterator[Two]:
 async def _org(served: Served, name: str) -> Org:
     key = await served.key(name, key_id=f"{name}-key")
     await served.set_up(name, key)
+    again = {"type": "interaction", "name": "approve-brief", "source": document(f"{name}, again")}
+    assert (await served.perform("update_definition", key, org=name, **again)).is_success
     history = await served.perform("get_run_history", key, org=name, run_id=RUN)
     return Org(name, key, history.json()["events"][0]["id"])
 

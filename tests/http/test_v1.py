@@ -61,6 +61,33 @@ async def test_a_definition_is_created_read_and_changed(served: Served, key: str
     assert [(row["name"], "source" in row) for row in listed.json()["definitions"]] == [("approve-brief", False)]
 
 
+async def test_versions_are_read_listed_and_compared_by_their_numbers(waiting: Served, key: str) -> None:
+    await waiting.perform("update_definition", key, **FUNCTION, source=document("zeta"))
+    first = await waiting.perform("get_definition", key, **FUNCTION, version="1")
+    assert (first.json()["version"], first.json()["source"]) == (1, document())
+    listed = (await waiting.perform("list_definition_versions", key, **FUNCTION, limit="1")).json()
+    assert ([one["version"] for one in listed["versions"]], listed["has_more"]) == ([2], True)
+    told = (await waiting.perform("compare_definition", key, **FUNCTION, from_version="1", to_version="2")).json()
+    assert told["changed"] == ["description changed", "message changed"]
+    assert "+May the brief of zeta go out" in told["diff"]
+
+
+async def test_a_retired_definition_is_told_so_to_whoever_runs_it(waiting: Served, key: str) -> None:
+    retired = await waiting.perform("retire_definition", key, **FUNCTION)
+    assert (retired.status_code, retired.json()["status"]) == (200, "retired")
+    refused = await waiting.perform("run_definition", key, **FUNCTION, input={"owner": "acme"})
+    assert (*refusal(refused)[:2], refused.json()["kind"]) == (409, "conflict", "retired")
+
+
+async def test_a_tool_that_is_not_offered_is_503_without_a_time_to_come_back(waiting: Served, key: str) -> None:
+    tool = "deliver: { server: chat, tool: post_message, with: { text: '{{ message }}' } }\n"
+    source = document().replace("expires: P2D\n", f"expires: P2D\n{tool}")
+    await waiting.perform("update_definition", key, **FUNCTION, source=source)
+    refused = await waiting.perform("run_definition", key, **FUNCTION, input={"owner": "acme"})
+    assert refusal(refused)[:2] == (503, "unavailable")
+    assert (refused.json()["kind"], "retry-after" in refused.headers) == ("tool_not_offered", False)
+
+
 async def test_a_refused_document_names_lines_and_places(served: Served, key: str) -> None:
     source = document().replace("expires: P2D", "expires: P400D")
     reply = await served.perform("create_definition", key, playbook="default", **FUNCTION, source=source)
@@ -140,6 +167,11 @@ async def test_head_is_get_without_its_body(waiting: Served, key: str) -> None:
         ("list_definitions", {"type": "workflow"}, ["/type"]),
         ("list_definitions", {"type": "x"}, ["/type"]),
         ("get_definition", {"type": "interaction", "name": "No"}, ["/name"]),
+        ("get_definition", FUNCTION | {"version": "0"}, ["/version"]),
+        ("get_definition", FUNCTION | {"version": "newest"}, ["/version"]),
+        ("compare_definition", FUNCTION | {"from_version": 2**53, "to_version": -1}, ["/from_version", "/to_version"]),
+        ("list_definition_versions", FUNCTION | {"limit": 101, "version": 1}, ["/version", "/limit"]),
+        ("retire_definition", FUNCTION | {"version": 1}, ["/version"]),
         ("run_definition", FUNCTION | {"run_id": "7"}, ["/run_id"]),
         ("list_runs", {"limit": 0}, ["/limit"]),
         ("list_runs", {"limit": 101}, ["/limit"]),
@@ -184,6 +216,11 @@ async def test_the_21st_unknown_field_counts_the_rest(served: Served, key: str) 
         ("run_definition", FUNCTION | {"playbook": "nowhere"}),
         ("get_definition", FUNCTION | {"name": "never-saved"}),
         ("run_definition", FUNCTION | {"name": "never-saved"}),
+        ("retire_definition", FUNCTION | {"name": "never-saved"}),
+        ("list_definition_versions", FUNCTION | {"name": "never-saved"}),
+        ("compare_definition", FUNCTION | {"name": "never-saved"}),
+        ("get_definition", FUNCTION | {"version": 2}),
+        ("compare_definition", FUNCTION | {"from_version": 2}),
         ("get_run", {"run_id": NOBODY}),
         ("get_run_history", {"run_id": NOBODY}),
         ("cancel_run", {"run_id": NOBODY}),

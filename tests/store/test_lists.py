@@ -143,12 +143,23 @@ async def test_definitions_are_listed_by_name_in_their_newest_versions(stored: S
 
 async def test_a_definition_is_read_at_its_newest_version(stored: Stored) -> None:
     await stored.write(saved(1, "pay", 1, 2, shard=stored.shard, retired=True))
-    pay = {"playbook": 1, "type": "interaction", "name": "pay"}
-    latest = (await stored.rows("definition_latest", **pay))[0]
+    pay = {"playbook": 1, "type": "interaction", "name": "pay", "version": None}
+    latest = (await stored.rows("definition_version", **pay))[0]
     assert (latest["version"], latest["source"], latest["output_schema"]) == (2, "v2", '{"v":2}')
     assert (latest["created_at"], latest["created_by"], latest["at"], latest["by"]) == (NOW + 1, 1, NOW + 2, 2)
     assert (latest["outcome"], latest["ended_at"], latest["definition_version"]) == (4, NOW, 2)
-    assert await stored.rows("definition_latest", **pay | {"name": "none"}) == []
+    assert await stored.rows("definition_version", **pay | {"name": "none"}) == []
+
+
+async def test_a_definition_is_read_at_a_version_or_the_newest_before(stored: Stored) -> None:
+    await stored.write(saved(1, "pay", 1, 2, shard=stored.shard))
+    pay = {"playbook": 1, "type": "interaction", "name": "pay"}
+    found = [(await stored.rows("definition_version", **pay, version=version))[0] for version in (1, 2, 9)]
+    assert [(row["version"], row["source"], row["created_at"]) for row in found] == [
+        (1, "v1", NOW + 1),
+        (2, "v2", NOW + 1),
+        (2, "v2", NOW + 1),
+    ]
 
 
 async def test_a_history_is_read_from_both_ends(stored: Stored) -> None:

@@ -41,8 +41,8 @@ PLANS = {
     "events_page_asc": ["SEARCH events USING PRIMARY KEY (shard=? AND stream=? AND seq>?)"],
     "events_page_desc": ["SEARCH events USING PRIMARY KEY (shard=? AND stream=? AND seq<?)"],
     "event": [f"SEARCH e USING {EVENT}", f"SEARCH h USING {HEAD}"],
-    "definition_latest": [
-        "SEARCH d USING PRIMARY KEY (shard=? AND playbook=? AND type=? AND name=?)",
+    "definition_version": [
+        "SEARCH d USING PRIMARY KEY (shard=? AND playbook=? AND type=? AND name=? AND version<?)",
         f"SEARCH h USING {HEAD}",
         f"SEARCH f USING {VERSION}",
     ],

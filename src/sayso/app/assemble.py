@@ -20,6 +20,7 @@ from sayso.app.runtime import App
 from sayso.app.units.bell import Bell
 from sayso.app.units.worker import Worker
 from sayso.app.units.writer import Writer
+from sayso.app.versions import Versions
 from sayso.ports import Clock, Entropy, Store
 
 
@@ -39,7 +40,7 @@ def assemble(
         cursors=Cursors(store.secret),
         clock=clock,
     )
-    playbooks, definitions = Playbooks(means), Definitions(means)
+    playbooks, definitions, versions = Playbooks(means), Definitions(means), Versions(means)
     runs, run_list, history = Runs(means, open_limit=open_limit), RunList(means), History(means)
     interactions, answers = Interactions(means), Answers(means)
     operations = Operations(
@@ -52,6 +53,9 @@ def assemble(
             "list_definitions": definitions.list_definitions,
             "get_definition": definitions.get_definition,
             "update_definition": definitions.update_definition,
+            "retire_definition": definitions.retire_definition,
+            "list_definition_versions": versions.list_definition_versions,
+            "compare_definition": versions.compare_definition,
             "run_definition": runs.run_definition,
             "get_run": runs.get_run,
             "list_runs": run_list.list_runs,

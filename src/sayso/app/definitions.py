@@ -1,28 +1,22 @@
-"""Definitions: save a document, change it, read it."""
+"""Definitions: save a document, change it, read it, retire it."""
 
-import asyncio
 import hashlib
-import json
 
-from sayso.app import inputs
-from sayso.app.functions import key
+from sayso.app import definition_view, inputs
+from sayso.app.functions import Version, key, parsed
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.pages import cut, page
 from sayso.app.places import Place
-from sayso.app.snapshot import Snapshot
-from sayso.app.units.unit import Order, Unit
-from sayso.core import values
-from sayso.core.commands import CreateDefinition, Text, UpdateDefinition
-from sayso.core.document.parse import RequestFunction, parse
+from sayso.app.units.unit import Order, Result, Unit
+from sayso.core.commands import CreateDefinition, RetireDefinition, Text, UpdateDefinition
+from sayso.core.document.function import Function
 from sayso.core.events import DefinitionSaved
 from sayso.core.heads import Birth, StreamKind
-from sayso.core.instants import iso
 from sayso.core.rows import Row
-from sayso.core.values import Json
+from sayso.errors import Problem
 
 LISTING = "definitions"
-MEDIA_TYPE = "text/markdown"
 
 
 class Definitions:
@@ -39,7 +33,7 @@ class Definitions:
 
     async def create_definition(self, allowed: Allowed, fields: inputs.CreateDefinition) -> Outcome:
         """Save a new definition. 409 ``taken`` for a name that one has or had, 422 with every fault of the source."""
-        function = await self._parsed(fields.source, fields.name)
+        function = await parsed(fields.source, fields.name)
         place = await self._places.to_change(allowed)
         saved, text = _saved(fields.type, fields.name, fields.source, function)
         birth = Birth(
@@ -47,28 +41,33 @@ class Definitions:
         )
         stream = self._mint.stream(place.shard)
         order = Order(stream=stream, command=CreateDefinition(saved=saved, text=text), by=place.by, birth=birth)
-        await self._submit(place, order, text)
-        return await self._show(place, fields.type, fields.name, function)
+        return await self._save(place, order, saved, text, function)
 
     async def update_definition(self, allowed: Allowed, fields: inputs.UpdateDefinition) -> Outcome:
         """Save a changed source as the next version; the same source again changes nothing."""
-        function = await self._parsed(fields.source, fields.name)
+        function = await parsed(fields.source, fields.name)
         place = await self._places.to_change_in(allowed, "definition")
-        row = await self._functions.latest(place, fields.type, fields.name)
+        latest = await self._functions.latest(place, fields.type, fields.name)
         saved, text = _saved(fields.type, fields.name, fields.source, function)
         command = UpdateDefinition(saved=saved, text=text, expected_version=fields.expected_version)
-        order = Order(stream=row["stream"], command=command, by=place.by, what="definition")
-        await self._submit(place, order, text)
-        return await self._show(place, fields.type, fields.name, function)
+        order = Order(stream=latest.stream, command=command, by=place.by, what="definition")
+        return await self._save(place, order, saved, text, function)
 
-    async def _parsed(self, source: str, name: str) -> RequestFunction:
-        """The function that a source is. A hostile one may take a third of a second, which others must not wait for."""
-        return await asyncio.to_thread(parse, source, name=name)
+    async def retire_definition(self, allowed: Allowed, fields: inputs.RetireDefinition) -> Outcome:
+        """End a definition for good: it is read, and neither changed nor run any more. Its runs go on."""
+        place = await self._places.to_change_in(allowed, "definition")
+        latest = await self._functions.latest(place, fields.type, fields.name)
+        order = Order(stream=latest.stream, command=RetireDefinition(), by=place.by, what="definition")
+        await self._submit(place, order)
+        row = await self._functions.row(place, fields.type, fields.name)
+        return await self._show(place, row, await self._function(place, row))
 
     async def get_definition(self, allowed: Allowed, fields: inputs.GetDefinition) -> Outcome:
-        """The newest version of a definition, retired or not."""
+        """A version of a definition, the newest unless one is asked for, retired or not, and what it says in words."""
         place = await self._places.to_find(allowed, "definition")
-        return await self._show(place, fields.type, fields.name, None)
+        row = await self._functions.row(place, fields.type, fields.name, fields.version)
+        function = await self._function(place, row)
+        return await self._show(place, row, function) | await definition_view.explained(function)
 
     async def list_definitions(self, allowed: Allowed, fields: inputs.ListDefinitions) -> Outcome:
         """The definitions of a type by name, without their sources."""
@@ -89,21 +88,33 @@ class Definitions:
         snapshot = await self._reference.naming(row["created_by"] for row in rows)
         found, last = cut(rows, fields.limit)
         cursor = None if last is None else self._cursors.write(LISTING, where, last["name"].encode())
-        return page(LISTING, [_shown(snapshot, place, row) for row in found], cursor)
+        return page(LISTING, [definition_view.listed(row, place.name, snapshot) for row in found], cursor)
 
-    async def _submit(self, place: Place, order: Order, text: Text) -> None:
-        unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=2 * len(text.source))
-        await self._writer.submit(unit)
+    async def _save(
+        self, place: Place, order: Order, saved: DefinitionSaved, text: Text, function: Function
+    ) -> Outcome:
+        """Save, and keep what was compiled: the version that now stands has this source, whether or not it is new."""
+        head = (await self._submit(place, order, size=2 * len(text.source))).done[0].head
+        self._functions.keep(head, function)
+        row = await self._functions.row(place, saved.type, saved.name, head.definition_version)
+        return await self._show(place, row, function)
 
-    async def _show(self, place: Place, type_: str, name: str, function: RequestFunction | None) -> Outcome:
-        row = await self._functions.latest(place, type_, name)
-        shown = _shown(await self._reference.naming([row["created_by"]]), place, row)
-        if function is not None and function.warnings:
-            shown["warnings"] = list(function.warnings)
-        return shown | {"source": row["source"]}
+    async def _submit(self, place: Place, order: Order, size: int = 0) -> Result:
+        return await self._writer.submit(Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=size))
+
+    async def _show(self, place: Place, row: Row, function: Function | None) -> Outcome:
+        snapshot = await self._reference.naming([row["created_by"]])
+        return definition_view.shown(row, place.name, snapshot, function)
+
+    async def _function(self, place: Place, row: Row) -> Function | None:
+        """The function of a version's row; None where this release cannot read it any more."""
+        try:
+            return await self._functions.function(place, Version.of(row))
+        except Problem:
+            return None
 
 
-def _saved(type_: str, name: str, source: str, function: RequestFunction) -> tuple[DefinitionSaved, Text]:
+def _saved(type_: str, name: str, source: str, function: Function) -> tuple[DefinitionSaved, Text]:
     text = Text(
         source=source,
         description=function.description,
@@ -121,25 +132,3 @@ def _saved(type_: str, name: str, source: str, function: RequestFunction) -> tup
         description=function.description,
     )
     return saved, text
-
-
-def _shown(snapshot: Snapshot, place: Place, row: Row) -> Outcome:
-    shown: dict[str, Json] = {
-        "type": row["type"],
-        "name": row["name"],
-        "version": row["version"],
-        "status": "active" if row["outcome"] is None else "retired",
-        "media_type": MEDIA_TYPE,
-        "description": row["description"],
-        "input_schema": _schema(row["input_schema"]),
-        "output_schema": _schema(row["output_schema"]),
-        "created_at": iso(row["created_at"]),
-        "created_by": snapshot.caller_id(row["created_by"], place.name),
-        "updated_at": iso(row["at"]),
-        "retired_at": None if row["ended_at"] is None else iso(row["ended_at"]),
-    }
-    return values.stated(**shown)
-
-
-def _schema(text: str | None) -> Json:
-    return None if text is None else json.loads(text)

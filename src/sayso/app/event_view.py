@@ -142,6 +142,7 @@ _REJECTIONS: dict[str, str] = {
     Kind.REQUESTED: "The run was cancelled.",
     Kind.EXPIRED: "Nobody answered before the request expired.",
     Kind.UNWORKABLE: "The run ended before it asked: its request could not be put.",
+    Kind.TOOL_NOT_OFFERED: "The run ended before it began: a tool that its function names is not offered.",
     Kind.REQUESTS_FULL: "The run ended before it asked: too many requests are open.",
     Reason.INVALID_INPUT: "The run ended before it asked: its input would not do.",
 }

@@ -1,12 +1,14 @@
 """Functions: stored documents, compiled once a version. A version never changes, so what is cached stays right."""
 
+import asyncio
 import hashlib
 import json
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from sayso.app.places import Place
-from sayso.core.document.parse import RequestFunction, parse
+from sayso.core.document.function import Function
+from sayso.core.document.parse import parse
 from sayso.core.heads import Head, StreamKind
 from sayso.core.rows import Row
 from sayso.core.schemas.schema import Schema, saved_schema
@@ -39,13 +41,24 @@ class Cache(Generic[T]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Latest:
-    """The newest version of a definition, as its head tells of it."""
+class Version:
+    """One version of a definition, and whether the definition was retired."""
 
     name: str
     stream: bytes
-    version: int
+    number: int
     is_retired: bool
+
+    @classmethod
+    def of(cls, row: Row) -> "Version":
+        """The version of a row of definitions."""
+        is_retired = row["outcome"] is not None
+        return cls(name=row["name"], stream=row["stream"], number=row["version"], is_retired=is_retired)
+
+    @property
+    def key(self) -> tuple[bytes, int]:
+        """What tells it among all versions of all definitions."""
+        return self.stream, self.number
 
 
 def key(type_: str, name: str) -> bytes:
@@ -58,20 +71,23 @@ class Functions:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._functions = Cache[RequestFunction]()
+        self._functions = Cache[Function]()
         self._schemas = Cache[Schema | None]()
+        self._reading = asyncio.Lock()
 
-    async def latest(self, place: Place, type_: str, name: str) -> Row:
-        """The newest version's row with the state of its definition; 404 if the name was never saved."""
+    async def row(self, place: Place, type_: str, name: str, version: int | None = None) -> Row:
+        """A version's row, the newest unless one is asked for, with how its definition stands; 404 if there is none."""
         rows = await self._store.query(
-            "definition_latest", shard=place.shard, playbook=place.playbook, type=type_, name=name
+            "definition_version", shard=place.shard, playbook=place.playbook, type=type_, name=name, version=version
         )
         if not rows:
             raise not_found("definition")
+        if version not in {None, rows[0]["version"]}:
+            raise not_found("version")
         return rows[0]
 
-    async def runnable(self, place: Place, type_: str, name: str) -> Latest:
-        """Which version a run is of, by one look at the definition's head; 404 if the name was never saved."""
+    async def latest(self, place: Place, type_: str, name: str) -> Version:
+        """The newest version, by one look at the definition's head; 404 if the name was never saved."""
         heads = await self._store.query(
             "head_keyed",
             shard=place.shard,
@@ -83,15 +99,25 @@ class Functions:
             raise not_found("definition")
         head = heads[0]
         is_retired = head["outcome"] is not None
-        return Latest(name=name, stream=head["stream"], version=head["definition_version"], is_retired=is_retired)
+        return Version(name=name, stream=head["stream"], number=head["definition_version"], is_retired=is_retired)
 
-    async def function(self, place: Place, latest: Latest) -> RequestFunction:
+    async def function(self, place: Place, version: Version) -> Function:
         """The function that a version is. 409 ``unworkable`` where this release no longer reads it."""
-        version = latest.stream, latest.version
-        if version in self._functions:
-            return self._functions.get(version)
-        row = await self._version(place.shard, *version)
-        return self._functions.keep(version, _compiled(row["source"], latest.name))
+        if version.key in self._functions:
+            return self._functions.get(version.key)
+        async with self._reading:  # one at a time: many runs of one version that nobody has compiled compile it once
+            if version.key in self._functions:
+                return self._functions.get(version.key)
+            row = await self._version(place.shard, *version.key)
+            try:
+                return self._functions.keep(version.key, await parsed(row["source"], version.name))
+            except Problem as problem:
+                raise _unreadable(problem) from problem
+
+    def keep(self, head: Head, function: Function) -> None:
+        """Keep the function that the version of a definition's head is, so that no run needs to compile it."""
+        assert head.definition_version is not None, "a definition has a version"
+        self._functions.keep((head.stream, head.definition_version), function)
 
     async def answer_schema(self, head: Head) -> Schema | None:
         """What answers to a run's request are checked against: the schema of the version that asked, as it was saved,
@@ -107,9 +133,11 @@ class Functions:
         return (await self._store.query("definition_of", shard=shard, definition=stream, version=version))[0]
 
 
-def _compiled(source: str, name: str) -> RequestFunction:
-    try:
-        return parse(source, name=name)
-    except Problem as problem:
-        detail = f"The stored document cannot be read any more; update the definition. {problem.detail}"
-        raise Problem(Reason.CONFLICT, detail, kind=Kind.UNWORKABLE) from problem
+async def parsed(source: str, name: str) -> Function:
+    """The function that a source is. A hostile one may take a third of a second, which others must not wait for."""
+    return await asyncio.to_thread(parse, source, name=name)
+
+
+def _unreadable(problem: Problem) -> Problem:
+    detail = f"The stored document cannot be read any more; update the definition. {problem.detail}"
+    return Problem(Reason.CONFLICT, detail, kind=Kind.UNWORKABLE)

@@ -32,6 +32,7 @@ Limit = Annotated[int, Field(ge=1, le=bounds.PAGE_MAX)]
 Cursor = Annotated[str, StringConstraints(min_length=1, max_length=512)]
 # What lists filter by, or a person wrote.
 Words = Annotated[str, StringConstraints(pattern=WORDS)]
+Version = Annotated[int | None, Field(ge=1, le=VERSION_MAX)]
 
 
 class Fields(BaseModel):
@@ -78,13 +79,33 @@ class ListDefinitions(Fields):
 class GetDefinition(Fields):
     type: Type
     name: Name
+    version: Version = None
 
 
 class UpdateDefinition(Fields):
     type: Type
     name: Name
     source: str
-    expected_version: Annotated[int, Field(ge=1, le=VERSION_MAX)] | None = None
+    expected_version: Version = None
+
+
+class RetireDefinition(Fields):
+    type: Type
+    name: Name
+
+
+class ListDefinitionVersions(Fields):
+    type: Type
+    name: Name
+    limit: Limit = bounds.PAGE_DEFAULT
+    cursor: Cursor | None = None
+
+
+class CompareDefinition(Fields):
+    type: Type
+    name: Name
+    from_version: Version = None
+    to_version: Version = None
 
 
 class RunDefinition(Fields):
@@ -147,6 +168,9 @@ INPUTS: dict[str, type[Fields]] = {
     "list_definitions": ListDefinitions,
     "get_definition": GetDefinition,
     "update_definition": UpdateDefinition,
+    "retire_definition": RetireDefinition,
+    "list_definition_versions": ListDefinitionVersions,
+    "compare_definition": CompareDefinition,
     "run_definition": RunDefinition,
     "get_run": GetRun,
     "list_runs": ListRuns,

@@ -1,22 +1,21 @@
 """Runs: start one, read one, cancel one."""
 
 from sayso.app import inputs, run_view
-from sayso.app.functions import Latest
+from sayso.app.functions import Version
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.places import Place
 from sayso.app.run_view import Run
+from sayso.app.starts import Start, start
 from sayso.app.units.unit import Done, Order, Unit
-from sayso.core import bounds, pointers, values
-from sayso.core.commands import Ask, Cancel
-from sayso.core.document.parse import RequestFunction
-from sayso.core.document.question import Refused, ask, check_input
-from sayso.core.events import RunRejected, RunStarted
-from sayso.core.heads import Birth, StreamKind
+from sayso.core import bounds, values
+from sayso.core.commands import Cancel
+from sayso.core.events import RunStarted
+from sayso.core.heads import Birth
 from sayso.core.ids import parse_uuid, uuid_text
-from sayso.core.machines.request import other_run
+from sayso.core.machines.start import other_run
 from sayso.core.values import Json
-from sayso.errors import Issue, Kind, Reason, conflict
+from sayso.errors import Kind, conflict
 
 
 class Runs:
@@ -38,25 +37,25 @@ class Runs:
         inputs.bound("input", fields.input, bounds.INPUT_BYTES)
         place = await self._places.to_change_in(allowed, "definition")
         run_id = parse_uuid(fields.run_id) if fields.run_id else None
-        latest = await self._functions.runnable(place, fields.type, fields.name)
+        latest = await self._functions.latest(place, fields.type, fields.name)
         if latest.is_retired:
             return await self._started(await self._recorded(place, latest, run_id, fields.input))
-        command = self._ask(fields, latest, await self._functions.function(place, latest))
-        order = await self._order(place, run_id, command)
-        size = command.started.input_bytes + (command.question.message_bytes if command.question else 0)
-        unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=size)
+        function = await self._functions.function(place, latest)
+        begins = start(function, _begun(fields, latest), self._clock.now() // 1000, self._open_limit)
+        order = await self._order(place, run_id, begins)
+        unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=begins.size)
         result = await self._writer.submit(unit)
         return await self._started(await self._run_of(place, result.done[0]))
 
-    async def _order(self, place: Place, run_id: bytes | None, command: Ask) -> Order:
+    async def _order(self, place: Place, run_id: bytes | None, begins: Start) -> Order:
         """The order for a run under this id, whether a caller chose it or a run without one was told it."""
         minted = await self._find.minted(place, run_id) if run_id else None
         if minted is not None:
-            return Order(stream=minted, command=command, by=place.by)
-        birth = Birth(kind=StreamKind.REQUEST, org=place.org, playbook=place.playbook, run_id=run_id)
-        return Order(stream=self._mint.stream(place.shard), command=command, by=place.by, birth=birth)
+            return Order(stream=minted, command=begins.command, by=place.by)
+        birth = Birth(kind=begins.kind, org=place.org, playbook=place.playbook, run_id=run_id)
+        return Order(stream=self._mint.stream(place.shard), command=begins.command, by=place.by, birth=birth)
 
-    async def _recorded(self, place: Place, latest: Latest, run_id: bytes | None, given: Json) -> Run:
+    async def _recorded(self, place: Place, latest: Version, run_id: bytes | None, given: Json) -> Run:
         """A run of a retired definition, as it was recorded: it stands, whatever became of the definition since."""
         head = await self._find.known(place, run_id) if run_id else None
         if head is None:
@@ -64,28 +63,6 @@ class Runs:
         if head.definition != latest.stream or head.digest != bytes.fromhex(values.digest(given)):
             raise other_run()
         return await self._find.run_of(place, head)
-
-    def _ask(self, fields: inputs.RunDefinition, latest: Latest, function: RequestFunction) -> Ask:
-        given = fields.input
-        started = RunStarted(
-            type=fields.type,
-            name=fields.name,
-            definition=uuid_text(latest.stream),
-            version=latest.version,
-            input_sha256=values.digest(given),
-            input_bytes=values.size(given),
-            input=given,
-        )
-        issues = check_input(function, given)
-        if issues:
-            return Ask(started=started, refused_input=_refused_input(issues), open_limit=self._open_limit)
-        return self._rendered(function, given, started)
-
-    def _rendered(self, function: RequestFunction, given: Json, started: RunStarted) -> Ask:
-        asked = ask(function, given, self._clock.now() // 1000)
-        if isinstance(asked, Refused):
-            return Ask(started=started, refused_question=_refused_question(asked), open_limit=self._open_limit)
-        return Ask(started=started, question=asked, open_limit=self._open_limit)
 
     async def _run_of(self, place: Place, done: Done) -> Run:
         """A run after its unit: from the unit itself if that began it, else read."""
@@ -118,17 +95,14 @@ class Runs:
         return run_view.shown(run, await self._reference.naming(run.callers))
 
 
-def _refused_input(issues: tuple[Issue, ...]) -> RunRejected:
-    return RunRejected(
-        reason=Reason.INVALID_INPUT,
-        issue_count=len(issues),
-        detail="The input does not match the input schema of the function.",
-        # What is stored of a refused input stays small, however long the names in it are.
-        issues=[{"detail": issue.detail, "pointer": pointers.shortened(issue.pointer)} for issue in issues],
+def _begun(fields: inputs.RunDefinition, version: Version) -> RunStarted:
+    given = fields.input
+    return RunStarted(
+        type=fields.type,
+        name=fields.name,
+        definition=uuid_text(version.stream),
+        version=version.number,
+        input_sha256=values.digest(given),
+        input_bytes=values.size(given),
+        input=given,
     )
-
-
-def _refused_question(refused: Refused) -> RunRejected:
-    if refused.reason == Reason.INVALID_INPUT:
-        return _refused_input((Issue(detail=refused.detail, pointer=refused.pointer or "/input"),))
-    return RunRejected(reason=Reason.CONFLICT, kind=Kind.UNWORKABLE, detail=refused.detail)

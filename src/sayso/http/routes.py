@@ -10,7 +10,7 @@ from sayso.errors import Problem, Reason, not_found
 from sayso.http import wire
 from sayso.http.wire import Read, Refusal
 
-_READERS: Mapping[object, Read] = {bool: wire.truth, int: wire.whole}
+_READERS: Mapping[object, Read] = {bool: wire.truth, int: wire.whole, int | None: wire.whole}
 
 
 @dataclass(frozen=True)

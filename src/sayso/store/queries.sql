@@ -175,13 +175,14 @@ where h.shard = :shard and h.playbook = :playbook and h.kind = :kind and h.diges
 
 -- == Definitions
 
--- name: definition_latest: a definition's newest version, how its head stands, and who made the first version
+-- name: definition_version: a definition's newest version, or the newest up to one, how its head stands, and who made the first
 select d.stream, d.type, d.name, d.version, d.source, d.description, d.input_schema, d.output_schema, d.at, d.by,
   h.outcome, h.ended_at, h.definition_version, f.at as created_at, f.by as created_by
 from definitions d
 cross join heads h on h.shard = d.shard and h.stream = d.stream
 cross join definitions f on f.shard = d.shard and f.playbook = d.playbook and f.type = d.type and f.name = d.name
 where d.shard = :shard and d.playbook = :playbook and d.type = :type and d.name = :name and f.version = 1
+  and d.version <= coalesce(:version, 9223372036854775807)
 order by d.version desc limit 1;
 
 -- name: definition_of: what a definition's version says, by its stream
