@@ -67,7 +67,7 @@ coverage: $(READY) ## every line and branch of core and app is run by a test
 
 CASES ?= tests/cases
 
-.PHONY: cases prove fuzz wheel
+.PHONY: cases prove fuzz fuzz-documents wheel
 cases: $(READY) ## run case files: CASES=DIR [OVER=http] [MUTATE=1]
 	$(BIN)/python -m tests.cases.run $(CASES) $(if $(OVER),--over $(OVER)) $(if $(MUTATE),--mutate)
 
@@ -76,6 +76,9 @@ prove: $(READY) ## the long forms: 200 kills, 500 races, a real PT1M with 10,000
 
 fuzz: $(READY) ## 1,000,000 requests against every route; SEED=N repeats one
 	SAYSO_FUZZ=1000000 $(if $(SEED),SAYSO_SEED=$(SEED)) $(BIN)/python -m pytest tests/fuzz -s
+
+fuzz-documents: $(READY) ## 100,000 documents and as many renderings of templates; SEED=N repeats one
+	SAYSO_FUZZ_DOCUMENTS=100000 $(if $(SEED),SAYSO_SEED=$(SEED)) $(BIN)/python -m pytest tests/fuzz_documents -s
 
 wheel: $(READY) ## the wheel, into dist/
 	$(BIN)/python -m hatchling build -t wheel

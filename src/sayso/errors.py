@@ -51,6 +51,7 @@ class Kind(StrEnum):
     TAKEN = "taken"
     RETIRED = "retired"
     UNWORKABLE = "unworkable"
+    TOOL_NOT_OFFERED = "tool_not_offered"
     REQUESTS_FULL = "requests_full"
     EXPIRED = "expired"
     REQUESTED = "requested"

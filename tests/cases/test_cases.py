@@ -16,12 +16,8 @@ BUILT = [case for case in CASES if lacks(case) is None]
 # Of how many cases of each area what they need is not built. It falls as more is built, and never rises.
 NOT_BUILT = {
     "answers": 7,
-    "documents": 67,
-    "overview": 17,
-    "replies": 42,
-    "runs": 88,
-    "schedules": 25,
-    "templates": 43,
+    "overview": 2,
+    "runs": 86,
     "workflows": 26,
 }
 

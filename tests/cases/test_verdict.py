@@ -111,5 +111,6 @@ def test_the_command_fails_with_a_line_for_a_case_that_fails(
 def test_states_that_only_a_tool_can_bring_about_are_not_built() -> None:
     assert lacks(CASES["answers-053-state-retrying"]) == "the standing retrying"
     assert lacks(CASES["answers-042-different-after-reply"]) == "an answer by reply"
-    assert lacks(CASES["runs-025-tool-question-delivered"]) == "a document that names a tool"
+    assert lacks(CASES["runs-025-tool-question-delivered"]) == "a tool server"
+    assert lacks(CASES["runs-122-call-server-unknown"]) is None
     assert lacks(CASES["answers-043-state-expired"]) is None

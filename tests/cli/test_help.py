@@ -10,7 +10,15 @@ from sayso.cli.main import app
 
 COMMANDS = [
     "serve",
+    "check",
+    "try",
     "save",
+    "apply",
+    "definitions list",
+    "definitions show",
+    "definitions versions",
+    "definitions diff",
+    "definitions retire",
     "run",
     "list",
     "show",
@@ -63,6 +71,9 @@ def test_every_command_explains_itself(command: str) -> None:
         (["demo", "--answer", "maybe"], "approve, revise"),
         (["save", "/missing.md"], "FILE"),
         (["keys", "create"], "--org"),
+        (["check"], "FILE"),
+        (["definitions", "diff", "name", "0"], "FROM"),
+        (["definitions", "show", "name", "--version", "x"], "--version"),
         (["nothing"], "nothing"),
     ],
 )

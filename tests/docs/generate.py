@@ -1,4 +1,4 @@
-"""Writes the parts of the docs that are made from the code: ``python -m tests.docs.generate``.
+"""Writes what of the docs is made from the code, parts of pages and whole files: ``python -m tests.docs.generate``.
 
 A part stands on its page between ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``. What is around it is
 written by hand, and stays.
@@ -6,20 +6,25 @@ written by hand, and stays.
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from tests.docs import pages
-from tests.docs.reference import bounds, cli, documents, events, exchanges, http, settings, states
+from tests.docs.reference import bounds, cli, documents, events, exchanges, http, recipes, settings, states
 
 PARTS: Mapping[str, Callable[[], str]] = {
+    "blocks": documents.blocks,
     "bounds": bounds.listed,
     "commands": cli.commands,
     "door": cli.door,
+    "document-fields": documents.fields,
     "events": events.listed,
     "exchanges": exchanges.listed,
     "fields": http.fields,
     "filters": documents.filters,
+    "fields-by-shape": documents.by_shape,
     "kinds": http.kinds,
+    "names": documents.names,
     "permissions": http.permissions,
     "problems": http.refusals,
     "refused-document": documents.refused,
@@ -28,7 +33,11 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "routes": http.routes,
     "settings": settings.listed,
     "tags": documents.tags,
+    **{f"recipe-{name}": partial(recipes.shown, name) for name in recipes.names()},
 }
+
+# Files that are made as a whole.
+FILES: Mapping[str, Callable[[], str]] = {"docs/reference/function.schema.json": documents.schema}
 
 _PART = re.compile(r"<!-- generated: (?P<name>[a-z-]+) -->\n(?P<text>.*?)<!-- end of (?P=name) -->", re.DOTALL)
 
@@ -49,12 +58,17 @@ def generated(page: Path) -> str:
 
 
 def main() -> None:
-    """Write every page that has generated parts, where they changed."""
+    """Write every page that has generated parts, and every generated file, where they changed."""
     for page in filter(parts_of, pages.PAGES):
-        text = generated(page)
-        if text != page.read_text(encoding="utf-8"):
-            page.write_text(text, encoding="utf-8")
-            print(f"wrote {pages.name(page)}")
+        _write(page, generated(page))
+    for name, made in FILES.items():
+        _write(pages.ROOT / name, made())
+
+
+def _write(path: Path, text: str) -> None:
+    if not path.exists() or text != path.read_text(encoding="utf-8"):
+        path.write_text(text, encoding="utf-8")
+        print(f"wrote {pages.name(path)}")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,12 @@ def test_page_is_as_the_code_makes_it(page: Path) -> None:
     assert shown == generate.generated(page), "write it anew: python -m tests.docs.generate"
 
 
+@pytest.mark.parametrize("name", generate.FILES)
+def test_file_is_as_the_code_makes_it(name: str) -> None:
+    shown = (pages.ROOT / name).read_text(encoding="utf-8")
+    assert shown == generate.FILES[name](), "write it anew: python -m tests.docs.generate"
+
+
 def test_every_part_stands_on_one_page() -> None:
     found = [name for page in MADE for name in generate.parts_of(page)]
     assert sorted(found) == sorted(generate.PARTS)

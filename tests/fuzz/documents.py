@@ -105,6 +105,9 @@ YAML = (
     "to: a\nexpires: P2D\ndeliver: {server: chat, tool: post, with: {text: '{{ message }}'}}\n",
 )
 
+# A tool that takes what every place has.
+TOOL = {"server": "chat", "tool": "post_message", "with": {"text": "{{ input.owner | default: 'x' }} {{ today }}"}}
+
 
 def document(chance: Random) -> str:
     """A source: mostly one that is saved, else one with a trap, one that was changed at random, or no document."""
@@ -123,7 +126,9 @@ def document(chance: Random) -> str:
 
 
 def whole(chance: Random, output: Any = None) -> str:
-    """A document as it should be."""
+    """A document as it should be; now and then of a function that asks a system."""
+    if output is None and chance.random() < 0.05:
+        return assembled(called(chance), "")
     return assembled(fields(chance, output), chance.choice(BODIES))
 
 
@@ -137,8 +142,18 @@ def fields(chance: Random, output: Any = None) -> dict[str, Any]:
         made["description"] = chance.choice(("Asks somebody", "x" * 1_000, "\u4e2d\u6587 words"))
     if chance.random() < 0.6:
         made["input"] = {"schema": schema_kinds.of_input(chance)}
+    if chance.random() < 0.08:
+        made["deliver"] = TOOL
     if output is not None or chance.random() < 0.8:
         made["output"] = {"schema": schema_kinds.of_answer(chance) if output is None else output}
+    return made
+
+
+def called(chance: Random) -> dict[str, Any]:
+    """The front matter of a function that asks a system."""
+    made: dict[str, Any] = {"call": TOOL, "output": {"schema": schema_kinds.of_answer(chance)}}
+    if chance.random() < 0.5:
+        made["input"] = {"schema": schema_kinds.of_input(chance)}
     return made
 
 

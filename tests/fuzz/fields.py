@@ -132,7 +132,10 @@ _KNOWN: dict[tuple[str, str], Make] = {
     **{("", name): _function_name for name in ("name", "function")},
     **{
         (operation, "cursor"): _cursor(operation)
-        for operation in ("list_definitions", "list_runs", "get_run_history", "list_interactions")
+        for operation in (
+            *("list_definitions", "list_definition_versions"),
+            *("list_runs", "get_run_history", "list_interactions"),
+        )
     },
     ("", "source"): lambda chance, known, place, made: documents.document(chance),
     ("", "run_id"): _run_id,
@@ -141,5 +144,8 @@ _KNOWN: dict[tuple[str, str], Make] = {
     ("", "event_id"): _event_id,
     ("", "to"): _party,
     ("", "limit"): _limit,
-    ("", "expected_version"): lambda chance, known, place, made: chance.choice((1, 1, 1, 2, 3, 2**53 - 1)),
+    **{
+        ("", name): lambda chance, known, place, made: chance.choice((1, 1, 1, 2, 3, 2**53 - 1))
+        for name in ("version", "from_version", "to_version", "expected_version")
+    },
 }

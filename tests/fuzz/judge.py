@@ -44,7 +44,7 @@ def _header_faults(request: Request, response: Response) -> Iterator[str]:
     for name, value in response.headers:
         if not (_HEADER_NAME.fullmatch(name) and _HEADER_VALUE.fullmatch(value)):
             yield f"the header {name!r}: {value!r}"
-    needed = {401: b"www-authenticate", 405: b"allow", 503: b"retry-after"}.get(response.status)
+    needed = {401: b"www-authenticate", 405: b"allow"}.get(response.status)
     if needed and not response.header(needed):
         yield f"{response.status} without {needed.decode()}"
 
@@ -109,8 +109,11 @@ _PROBLEM_CLAIMS: dict[str, Callable[[dict[str, Any], Response], bool]] = {
         ("errors" in told) == (told["reason"] == Reason.INVALID_INPUT)
     ),
     "at most 21 errors": lambda told, response: len(told.get("errors", ())) <= 21,
-    "503 only when too many requests are open": lambda told, response: (
-        response.status != 503 or told.get("kind") == Kind.REQUESTS_FULL
+    "503 only when too many requests are open, or no tool is offered": lambda told, response: (
+        response.status != 503 or told.get("kind") in {Kind.REQUESTS_FULL, Kind.TOOL_NOT_OFFERED}
+    ),
+    "only what may be otherwise in a moment says when": lambda told, response: (
+        (told.get("kind") == Kind.REQUESTS_FULL) == bool(response.header(b"retry-after"))
     ),
     "a refusal is short": lambda told, response: len(response.body) <= _PROBLEM_BYTES,
 }

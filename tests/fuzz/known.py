@@ -71,6 +71,8 @@ class Known:
                 self.playbooks.add(Place(place.org, told["id"]))
             case "create_definition" | "update_definition" | "get_definition":
                 self._learn_function(place, told)
+            case "retire_definition":
+                self.functions = [one for one in self.functions if (one.place, one.name) != (place, told["name"])]
             case "run_definition":
                 self._learn_run(place, meant, told)
             case "answer_interaction" | "cancel_run":

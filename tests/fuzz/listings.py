@@ -48,14 +48,21 @@ class Listings:
         return counts
 
     async def _definitions(self, place: Place) -> int:
-        listed = await self._pages(_path(place, "definitions/interaction"), "definitions", "name", limit=3)
+        listed = await self._pages(
+            _path(place, "definitions/interaction"), "definitions", "name", limit=3, include_retired="true"
+        )
         names = [item["name"] for item in listed]
         assert names == sorted(names)
         assert self._known.definitions[place] <= set(names)
         for item in listed:
-            whole = await self._get(_path(place, f"definitions/interaction/{item['name']}"))
+            path = _path(place, f"definitions/interaction/{item['name']}")
+            whole = await self._get(path)
             assert whole.pop("source")
+            assert whole.pop("overview")
+            whole.pop("warnings", None)
             assert whole == item
+            versions = await self._pages(f"{path}/versions", "versions", "version", limit=2)
+            assert [one["version"] for one in versions] == list(range(item["version"], 0, -1))
         return len(names)
 
     async def _runs(self, place: Place) -> Sequence[Item]:

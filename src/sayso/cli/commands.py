@@ -18,6 +18,8 @@ import typer
 from sayso.cli.door import Door, Reach, opened
 from sayso.cli.refusals import Refused
 from sayso.cli.screen import Screen
+from sayso.cli.values import given_json
+from sayso.core.values import Json
 
 P = ParamSpec("P")
 
@@ -27,6 +29,10 @@ Data = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on standard output, for programs.")]
 RunId = Annotated[str, typer.Argument(metavar="RUN_ID", help="The run, by its id.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The definition, by its name.")]
+Input = Annotated[
+    str | None, typer.Option("--input", metavar="JSON", help="The input: JSON, @FILE, or - for standard input.")
+]
 
 _Url = Annotated[str | None, typer.Option("--url", envvar="SAYSO_URL", metavar="URL", help="The server to ask.")]
 _Key = Annotated[str | None, typer.Option("--key", envvar="SAYSO_KEY", metavar="KEY", help="The API key for it.")]
@@ -58,6 +64,14 @@ def refusals_shown(screen: Screen) -> Iterator[None]:
     except Refused as refused:
         screen.refused(refused)
         raise typer.Exit(1) from None
+
+
+def input_of(written: str) -> Json:
+    """What ``--input`` holds."""
+    try:
+        return given_json("--input", written)
+    except ValueError as fault:
+        raise typer.BadParameter(str(fault)) from None
 
 
 def at_a_door(command: Callable[Concatenate[Session, P], None]) -> Callable[..., None]:

@@ -22,3 +22,8 @@ def line(prompt: str, look: Callable[[], None] = lambda: None) -> str:
     if not typed:
         raise not_possible("Nothing was sent: the input ended before the answer did.")
     return typed.rstrip("\n")
+
+
+def is_sure(what: str) -> bool:
+    """Whether the person at the terminal wants what cannot be undone."""
+    return line(f"{what} Type yes: ").strip().lower() == "yes"

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from sayso import __version__
-from sayso.cli import answer, demo, keys, runs, serve
+from sayso.cli import answer, apply, check, definitions, demo, keys, runs, serve, trying
 from sayso.cli.screen import leave_output, settle_streams
 
 # What a write to standard output fails with where the disk below it is full or broken.
@@ -38,7 +38,11 @@ def _main(
 
 app.command("serve")(serve.serve)
 app.add_typer(keys.app, name="keys")
+app.command("check")(check.check)
+app.command("try")(trying.try_)
 app.command("save")(runs.save)
+app.command("apply")(apply.apply)
+app.add_typer(definitions.app, name="definitions")
 app.command("run")(runs.run)
 app.command("list")(runs.list_requests)
 app.command("show")(runs.show_run)

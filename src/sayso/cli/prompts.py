@@ -106,7 +106,7 @@ def asked(wanted: Sequence[Field], ask: Ask, say: Say) -> dict[str | None, Json]
     """The values of the fields that were given, each asked for until what is typed can be one."""
     given: dict[str | None, Json] = {}
     for field in wanted:
-        for line in _explained(field):
+        for line in explained(field):
             say(line)
         value = _value(field, ask, say)
         if value is not Nothing.GIVEN:
@@ -118,7 +118,7 @@ def asked(wanted: Sequence[Field], ask: Ask, say: Say) -> dict[str | None, Json]
 _LINE = 74
 
 
-def _explained(field: Field) -> list[str]:
+def explained(field: Field) -> list[str]:
     """What the schema says of a field, and how to skip one."""
     title = one_line(field.name or "answer", _LINE)
     about = [one_line(str(field.schema.get("description", "")), _LINE)]
@@ -150,10 +150,15 @@ def _numbered(field: Field) -> bool:
     return not any(label.strip().isdigit() for label in field.choices)
 
 
-def _value(field: Field, ask: Ask, say: Say) -> Json | Nothing:
+def prompt(field: Field) -> str:
+    """What stands before the value that is typed."""
     suffix = {"boolean": " (y/n)", "json": " (JSON)"}.get(field.kind, "")
+    return f"{visible(field.name or 'answer')}{suffix}> "
+
+
+def _value(field: Field, ask: Ask, say: Say) -> Json | Nothing:
     while True:
-        line = ask(f"{visible(field.name or 'answer')}{suffix}> ")
+        line = ask(prompt(field))
         try:
             return _typed(field, line)
         except ValueError as fault:

@@ -5,6 +5,7 @@ from typing import Any
 
 from sayso.cli.door import Door
 from sayso.cli.refusals import Refused
+from sayso.core.values import Json
 
 PAGE = 100
 ENDINGS = frozenset({"run_succeeded", "run_rejected", "run_failed"})
@@ -12,15 +13,16 @@ ENDINGS = frozenset({"run_succeeded", "run_rejected", "run_failed"})
 
 def open_requests(door: Door, **filters: str | None) -> Iterator[dict[str, Any]]:
     """The open requests of the playbook, newest first; a page is read when the one before it is used up."""
-    yield from _all(door, "list_interactions", "interactions", filters)
+    yield from every(door, "list_interactions", "interactions", **filters)
 
 
 def history(door: Door, run_id: str) -> list[dict[str, Any]]:
     """Every event of a run, oldest first."""
-    return list(_all(door, "get_run_history", "events", {"run_id": run_id}))
+    return list(every(door, "get_run_history", "events", run_id=run_id))
 
 
-def _all(door: Door, operation: str, items: str, fields: dict[str, str | None]) -> Iterator[dict[str, Any]]:
+def every(door: Door, operation: str, items: str, **fields: Json) -> Iterator[dict[str, Any]]:
+    """All that an operation lists, page by page."""
     given = {name: value for name, value in fields.items() if value is not None}
     cursor = None
     while True:

@@ -6,17 +6,12 @@ from typing import Annotated, Any
 import typer
 
 from sayso.cli import questions, show
-from sayso.cli.commands import RunId, Session, at_a_door
+from sayso.cli.commands import Input, Name, RunId, Session, at_a_door, input_of
 from sayso.cli.door import Door
 from sayso.cli.refusals import Refused
-from sayso.cli.values import given_json
 from sayso.core.values import Json
 
-_Name = Annotated[str, typer.Argument(metavar="NAME", help="The definition, by its name.")]
 _Type = Annotated[str, typer.Option("--type", metavar="TYPE", help="The type of the definition.")]
-_Input = Annotated[
-    str | None, typer.Option("--input", metavar="JSON", help="The input: JSON, @FILE, or - for standard input.")
-]
 _OwnRunId = Annotated[
     str | None, typer.Option("--run-id", metavar="UUID", help="Your id for the run; the same again starts nothing new.")
 ]
@@ -96,12 +91,12 @@ def _at_line(issue: dict[str, Any], file: Path) -> dict[str, Any]:
 
 @at_a_door
 def run(
-    session: Session, name: _Name, type_: _Type = "interaction", input_: _Input = None, run_id: _OwnRunId = None
+    session: Session, name: Name, type_: _Type = "interaction", input_: Input = None, run_id: _OwnRunId = None
 ) -> None:
     """Run a definition. One that asks a person is then `started`, and waits for the answer."""
     fields: dict[str, Json] = {"type": type_, "name": name}
     if input_ is not None:
-        fields["input"] = _input(input_)
+        fields["input"] = input_of(input_)
     if run_id is not None:
         fields["run_id"] = run_id
     started = session.door.perform("run_definition", **fields)
@@ -112,13 +107,6 @@ def run(
     show.status(session.screen, started["status"])
     if started["status"] == "started" and session.screen.is_terminal:
         session.screen.note(f"Answer it: sayso answer {started['run_id']}")
-
-
-def _input(written: str) -> Json:
-    try:
-        return given_json("--input", written)
-    except ValueError as fault:
-        raise typer.BadParameter(str(fault)) from None
 
 
 @at_a_door

@@ -7,10 +7,10 @@ markup: a text is a ``rich.text.Text`` at a terminal, and itself elsewhere.
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from sayso.cli.refusals import Refused
 from sayso.cli.text import visible, wrapped
@@ -25,9 +25,16 @@ USUAL_COLUMNS = 80
 USUAL_LINES = 25
 LAST_COLUMN = 24
 GAP = 2
+WORD = 9
+
+MANY = 20
 
 # What stands before every line of somebody's words.
 GUTTER = "  | "
+
+_DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +72,25 @@ class Screen:
             for part in self._fitted(line, len(GUTTER)):
                 self.line(f"{GUTTER}{part}".rstrip())
 
+    def text(self, text: str) -> None:
+        """A text of somebody's: at a terminal made visible, elsewhere byte for byte, so that it can become a file."""
+        if self.stream.isatty():
+            self.line(text.removesuffix("\n"))
+        else:
+            self.stream.flush()
+            self.stream.buffer.write(text.encode())
+
+    def markdown(self, text: str) -> None:
+        """Markdown: at a terminal laid out, with the target of each link beside it; elsewhere as it is written."""
+        if not self.is_terminal:
+            self.line(text.removesuffix("\n"))
+            return
+        from rich.markdown import Markdown
+
+        # A link must show where it leads, and a text that was made visible has no other way to steer the terminal.
+        shown = Markdown(visible(text, lines=True), hyperlinks=False)
+        _console(self.stream).print(shown)
+
     def pairs(self, pairs: Sequence[tuple[str, str]], indent: str = "") -> None:
         """Names and values, one pair a line; at a terminal a long value goes on under its beginning."""
         width = max(len(name) for name, _ in pairs) + GAP
@@ -93,6 +119,14 @@ class Screen:
         else:
             self._columned(names, shown, room)
 
+    def row(self, cells: Sequence[str], style: str = "") -> None:
+        """One line of what comes line by line, its first cell a word of ours; into a pipe, tab-separated."""
+        shown = [visible(cell) for cell in cells]
+        if self.is_terminal:
+            self.line("  ".join([f"{shown[0]:<{WORD}}", *filter(None, shown[1:])]), style)
+        else:
+            print("\t".join(shown))
+
     def _columned(self, names: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> None:
         from rich.table import Table
         from rich.text import Text
@@ -113,6 +147,19 @@ class Screen:
                 self.line()
             self.line(row[0], "bold")
             self.pairs([(name.lower(), cell) for name, cell in zip(names[1:], row[1:], strict=True)], "  ")
+
+    def diff(self, text: str) -> None:
+        """A unified diff, coloured by what became of each line."""
+        for line in text.removesuffix("\n").split("\n") if text else ():
+            self.line(visible(line), _DIFF_STYLES.get(line[:1], ""))
+
+    def progress(self, items: Sequence[T], words: str) -> Iterable[T]:
+        """The items one by one; where they are many, a terminal shows how far they are."""
+        if len(items) <= MANY or not (self.is_terminal and sys.stderr.isatty()):
+            return items
+        from rich.progress import track
+
+        return track(items, words, console=_console(sys.stderr), transient=True)
 
     def refused(self, refused: Refused) -> None:
         """The problem on standard error: its document for a program, its words, places and advice for a person."""

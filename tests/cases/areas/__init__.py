@@ -3,7 +3,18 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from tests.cases.areas import answers, documents, durations, pointers, rule_checks, runs, templates
+from tests.cases.areas import (
+    answers,
+    documents,
+    durations,
+    overview,
+    pointers,
+    replies,
+    rule_checks,
+    runs,
+    schedules,
+    templates,
+)
 from tests.cases.case import Case
 from tests.cases.compare import Differences
 from tests.cases.stage import Stages
@@ -17,7 +28,7 @@ class Area:
     check: Callable[[Case, Stages], Awaitable[Differences]]
 
 
-_BUILT = (answers, documents, durations, pointers, rule_checks, runs, templates)
+_BUILT = (answers, documents, durations, overview, pointers, replies, rule_checks, runs, schedules, templates)
 AREAS: dict[str, Area] = {
     module.__name__.rpartition(".")[2]: Area(lacks=module.lacks, check=module.check) for module in _BUILT
 }

@@ -1,20 +1,21 @@
 """Documents: what is accepted when it is saved, and each fault of what is refused, with its line and its pointer."""
 
-from sayso.core.document.parse import RequestFunction, parse
+from sayso.core.document.parse import CallFunction, parse
 from sayso.core.values import Json
 from tests.cases.case import Case
 from tests.cases.compare import Differences, differs, exact, only_known
 from tests.cases.door import Refusal
-from tests.cases.source import closing_line, names_a_tool
+from tests.cases.source import closing_line
 from tests.cases.stage import Stages
 
 _KNOWN = ("accepted", "shape", "notification", "reads_replies", "problems", "exact", "problems_count")
+_SHOWN = ("shape", "notification", "reads_replies")
 _NAME = "case-function"
 
 
 def lacks(case: Case) -> str | None:
-    """Only documents that name no tool can be saved so far."""
-    return "a document that names a tool" if names_a_tool(case.given["source"]) else None
+    """Nothing: every document can be saved, and is judged whole."""
+    return None
 
 
 async def check(case: Case, stages: Stages) -> Differences:
@@ -29,7 +30,7 @@ async def check(case: Case, stages: Stages) -> Differences:
             return refused(case.expect, reply.refusal, source)
         stored = await stage.outcome("get_definition", type="interaction", name=_NAME)
     shape = _shape(stored)
-    return [d for name in shape.keys() & case.expect.keys() for d in exact(case.expect[name], shape[name], f"/{name}")]
+    return [d for name in _SHOWN if name in case.expect for d in exact(case.expect[name], shape.get(name), f"/{name}")]
 
 
 def refused(expect: dict[str, Json], refusal: Refusal, source: str) -> Differences:
@@ -56,8 +57,13 @@ def about(issue: dict[str, Json], source: str) -> str:
 
 def _shape(stored: dict[str, Json]) -> dict[str, Json]:
     function = parse(stored["source"], name=stored["name"])
-    assert isinstance(function, RequestFunction), "no other shape is built"
-    return {"shape": "inbox", "notification": "output_schema" not in stored, "reads_replies": False}
+    if isinstance(function, CallFunction):
+        return {"shape": "call"}
+    return {
+        "shape": "inbox" if function.delivery is None else "tool",
+        "notification": function.notification,
+        "reads_replies": function.replies is not None,
+    }
 
 
 def _all(expected: list[dict[str, Json]], problems: list[dict[str, Json]]) -> Differences:

@@ -1,6 +1,6 @@
 """Rule checks: the reply rule of a document as it is normalised, or what is wrong with it."""
 
-from sayso.core.document.parse import parse
+from sayso.core.document.parse import RequestFunction, parse
 from sayso.core.values import Json
 from tests.cases.areas.documents import about
 from tests.cases.case import Case
@@ -12,7 +12,7 @@ _NAME = "case-function"
 
 
 def lacks(case: Case) -> str | None:
-    """Nothing: a question for the inbox may have a rule as well."""
+    """Nothing: a rule is judged where a document is saved, whether or not replies are read."""
     return None
 
 
@@ -27,13 +27,15 @@ async def check(case: Case, stages: Stages) -> Differences:
             at_fault = {about(issue, source) for issue in reply.refusal.issues}
             return found + in_any_order({one["about"] for one in expect.get("problems", [])}, at_fault, "/problems")
         stored = await stage.outcome("get_definition", type="interaction", name=_NAME)
-    rule = parse(stored["source"], name=_NAME).reply_rule
-    observed = None if rule is None else rule.as_written()
+    function = parse(stored["source"], name=_NAME)
+    assert isinstance(function, RequestFunction), "it asks a person"
+    observed = None if function.reply_rule is None else function.reply_rule.as_written()
     return found + exact(_with_words(expect.get("rule")), _with_words(observed), "/rule")
 
 
 def _source(given: dict[str, Json]) -> str:
-    front: dict[str, Json] = {"to": "U-ada", "expires": "P1D"}
+    deliver = {"server": "desk", "tool": "send_note", "with": {"body": "{{ message }}"}}
+    front: dict[str, Json] = {"to": "U-ada", "expires": "P1D", "deliver": deliver}
     if given["output_schema"] is not None:
         front["output"] = {"schema": given["output_schema"]}
     if given["reply"] is not None:

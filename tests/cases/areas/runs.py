@@ -25,11 +25,11 @@ _ENDING = ("status", "output", "reason", "kind", "because", "pointers", "detail_
 
 
 def lacks(case: Case) -> str | None:
-    """Only runs of functions that name no tool can be started so far."""
+    """No tool server exists so far: a run can only be started of a function that names none, or none that exists."""
     steps = case.given["steps"]
     sources = [*case.given["documents"].values(), *(step["source"] for step in steps if step["do"] == "update")]
-    if any(names_a_tool(source) for source in sources):
-        return "a document that names a tool"
+    if case.given.get("tools") and any(names_a_tool(source) for source in sources):
+        return "a tool server"
     if unknown := {step["do"] for step in steps} - _STEPS:
         return f"the step {unknown.pop()}"
     unset = case.given.get("settings", {}).keys() - _SETTINGS
@@ -136,7 +136,7 @@ async def _nowhere(play: Play, text: str) -> Differences:
 
 
 def _calls(expect: dict[str, Json]) -> Differences:
-    """No server exists for a run that names no tool, so none was called."""
+    """No tool server exists, so no tool was called."""
     found = exact(expect.get("calls", []), [], "/calls")
     return found + [
         d for tool, times in expect.get("calls_of", {}).items() for d in exact(times, [], f"/calls_of/{tool}")

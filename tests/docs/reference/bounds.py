@@ -32,6 +32,8 @@ HOLDS = {
     "RULE_VALUES": "Values with words of their own in a reply rule",
     "RULE_WORDS": "Words for one value in a reply rule",
     "WORD_BYTES": "A word of a reply rule",
+    "REPLY_BYTES": "The words of a reply",
+    "TELLING_LIST_BYTES": "The words, or the problems, that a telling lists; then it says how many more there are",
     "BODY_BYTES": "The body of an HTTP request",
     "HEAD_BYTES": "The request line and the headers of an HTTP request",
     "PAGE_DEFAULT": "Items of a page, unless `limit` says otherwise",

@@ -35,17 +35,22 @@ class Told:
     parts: list[str] = field(default_factory=list)
 
     async def ask(self, words: str, method: str, path: str, body: Any = None) -> Any:
-        """Send a request a second after the one before, and keep what was said on both sides."""
-        self.clock.at += SECOND
-        headers = {"authorization": f"Bearer {self.key}"}
-        reply = await self.client.request(method, path, headers=headers, json=body)
-        assert reply.status_code < 500, f"{words} was answered {reply.status_code}"
+        """Send a request, and keep what was said on both sides."""
+        reply = await self.send(method, path, body)
         said = reply.json()
         sent = f"{method} {path}" + ("" if body is None else f"\n\n{_shown(body)}")
         self.parts.append(
             f"### {words}\n\n```text\n{sent}\n```\n\nThe reply, {reply.status_code}:\n\n```json\n{_shown(said)}\n```"
         )
         return said
+
+    async def send(self, method: str, path: str, body: Any = None) -> httpx2.Response:
+        """Send a request a second after the one before."""
+        self.clock.at += SECOND
+        headers = {"authorization": f"Bearer {self.key}"}
+        reply = await self.client.request(method, path, headers=headers, json=body)
+        assert reply.status_code < 500, f"{method} {path} was answered {reply.status_code}"
+        return reply
 
 
 def listed() -> str:
@@ -68,6 +73,7 @@ async def _tell(told: Told) -> None:
     await told.ask("`create_playbook`", "POST", BASE, {"playbook": "front-desk", "name": "Front desk"})
     document = {"name": "refund-order", "source": DOCUMENT}
     await told.ask("`create_definition`", "POST", f"{PLAYBOOK}/definitions/interaction", document)
+    await told.ask("`get_definition`", "GET", FUNCTION)
     order = {"lead": "support lead", "order": "A-1042", "amount": 38.5, "reason": "The parcel arrived wet."}
     await told.ask("`run_definition`", "POST", f"{FUNCTION}/run", {"run_id": RUN, "input": order})
     await told.ask("`list_interactions`", "GET", f"{PLAYBOOK}/interactions?to=support+lead")
@@ -82,6 +88,9 @@ async def _tell(told: Told) -> None:
     history = await told.ask("`get_run_history`", "GET", f"{PLAYBOOK}/runs/{RUN}/history")
     asked = history["events"][1]["id"]
     await told.ask("`get_event`", "GET", f"{PLAYBOOK}/events/{asked}")
+    await told.send("PUT", FUNCTION, {"source": DOCUMENT.replace("expires: P3D", "expires: P5D")})
+    await told.ask("`list_definition_versions`", "GET", f"{FUNCTION}/versions")
+    await told.ask("`compare_definition`", "GET", f"{FUNCTION}/diff?from_version=1&to_version=2")
 
 
 def _shown(value: Any) -> str:

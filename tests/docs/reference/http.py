@@ -29,6 +29,11 @@ KINDS = {
     Kind.TAKEN: (Reason.CONFLICT, "Another thing has, or had, this name or id", "Choose another"),
     Kind.RETIRED: (Reason.CONFLICT, "The definition or the playbook is retired", "Use one that is active"),
     Kind.UNWORKABLE: (Reason.CONFLICT, "The document does not make a request of this input", "Mend the document"),
+    Kind.TOOL_NOT_OFFERED: (
+        Reason.UNAVAILABLE,
+        "No server of the playbook offers a tool that the function names; nothing was sent",
+        "Use a function without tools: this release takes no tool servers",
+    ),
     Kind.REQUESTS_FULL: (Reason.UNAVAILABLE, "Too many requests of the playbook wait", "Answer or cancel some"),
     Kind.EXPIRED: (Reason.CONFLICT, "The request has expired; as `unanswered` it is why the run ended", "Ask again"),
     Kind.REQUESTED: (Reason.CONFLICT, "The run was cancelled; as `cancelled` it is why the run ended", "Ask again"),

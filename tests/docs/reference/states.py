@@ -12,7 +12,8 @@ from sayso.core import events
 from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question
 from sayso.core.events import Recorded, RunRejected, RunStarted
 from sayso.core.machines.machine import Decision, Moment
-from sayso.core.machines.request import SAME_REFUSAL_US, Request, RequestMachine
+from sayso.core.machines.request import Request, RequestMachine
+from sayso.core.machines.start import SAME_REFUSAL_US
 from sayso.errors import Kind, Reason
 from tests.docs.reference.table import code, table
 
@@ -33,6 +34,7 @@ _STARTED = RunStarted(
 )
 _QUESTION = Question(to="a", answerer=None, message="?", message_bytes=1, takes_answer=True, expires_ms=EXPIRES_MS)
 _INVALID = RunRejected(reason=Reason.INVALID_INPUT)
+_NOT_OFFERED = RunRejected(reason=Reason.UNAVAILABLE, kind=Kind.TOOL_NOT_OFFERED)
 _UNWORKABLE = RunRejected(reason=Reason.CONFLICT, kind=Kind.UNWORKABLE)
 _ANSWER = Answer(answer="yes", answer_sha256="01", answer_bytes=5, checked_version=1)
 
@@ -53,7 +55,11 @@ ORDERS = (
         words="ask with nothing to answer",
         command=Ask(started=_STARTED, question=replace(_QUESTION, takes_answer=False), open_limit=LIMIT),
     ),
-    Order(words="ask over a wrong input", command=Ask(started=_STARTED, refused_input=_INVALID, open_limit=LIMIT)),
+    Order(words="ask over a wrong input", command=Ask(started=_STARTED, refused_early=_INVALID, open_limit=LIMIT)),
+    Order(
+        words="ask through a tool that is not offered",
+        command=Ask(started=_STARTED, refused_early=_NOT_OFFERED, open_limit=LIMIT),
+    ),
     Order(
         words="ask what cannot be rendered",
         command=Ask(started=_STARTED, refused_question=_UNWORKABLE, open_limit=LIMIT),

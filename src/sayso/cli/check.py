@@ -1,0 +1,169 @@
+"""``sayso check``: function documents checked offline, each fault where an editor can go to it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
+
+import typer
+
+from sayso.cli import documents
+from sayso.cli.commands import AsJson
+from sayso.cli.documents import SUFFIX, Document, Unreadable
+from sayso.cli.refusals import Refused
+from sayso.cli.screen import Screen
+from sayso.cli.text import visible
+from sayso.core.bounds import DOCUMENT_BYTES
+from sayso.core.values import Json
+from sayso.errors import Issue, Problem, Reason
+
+if TYPE_CHECKING:
+    from sayso.core.document.function import Function
+
+_Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE", help="A document, a folder (its *.md that begin with ---), or - for standard input."
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One thing that is said of a file. ``line`` is None only where the file cannot be read."""
+
+    file: str
+    line: int | None
+    at: str | None = None
+    detail: str
+    level: Literal["error", "warning"] = "error"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """A document with what was found. ``function`` is None where it has errors."""
+
+    document: Document
+    source: str
+    function: "Function | None"
+    findings: tuple[Finding, ...]
+
+
+def check(files: _Files, as_json: AsJson = False) -> None:
+    """Check documents, without a server: each fault as file:line: message.
+
+    Exit code 1 where one has a problem, 2 where a file cannot be read. Warnings are shown and do not count.
+    """
+    screen = Screen(as_json=as_json)
+    found, unread = _read(files)
+    findings = [finding for one in screen.progress(found, "Checking") for finding in _findings(one)]
+    if as_json:
+        screen.json([asdict(finding) for finding in (*findings, *unread)])
+    else:
+        show(screen, findings)
+        for finding in unread:
+            screen.note(f"sayso: {visible(finding.detail)}", "bold red")
+        _summarise(screen, found, findings)
+    errors = any(finding.level == "error" for finding in findings)
+    raise typer.Exit(2 if unread else int(errors))
+
+
+def _read(files: Sequence[str]) -> tuple[list[Document], list[Finding]]:
+    """The documents that can be read, and a finding for each word that names none."""
+    found: list[Document] = []
+    unread: list[Finding] = []
+    for file in files:
+        try:
+            found += documents.given(file)
+        except Unreadable as fault:
+            unread.append(Finding(file=fault.file, line=None, detail=str(fault)))
+    return found, unread
+
+
+def _findings(document: Document) -> tuple[Finding, ...]:
+    """What is said of a document, its name too: that of a pipe is nobody's choice."""
+    if not document.file.endswith(SUFFIX) or is_name(document.name):
+        return checked(document).findings
+    named = "The file's name is no name for a definition; sayso save takes one with --name."
+    return (_warning(document.file, named), *checked(document).findings)
+
+
+def is_name(text: str) -> bool:
+    """Whether a definition can have this name."""
+    from sayso.app.inputs import NAME
+
+    return re.fullmatch(NAME, text) is not None
+
+
+def checked(document: Document) -> Checked:
+    """What a document is, and all that is wrong with it, whatever bytes it holds."""
+    from sayso.core.document.parse import parse
+
+    source, function = "", None
+    try:
+        source = _text(document)
+        function = parse(source, name=document.name)
+    except Problem as problem:
+        findings = [_finding(document.file, issue) for issue in problem.issues]
+    else:
+        findings = [_warning(document.file, words) for words in function.warnings]
+    return Checked(document=document, source=source, function=function, findings=tuple(findings))
+
+
+def _text(document: Document) -> str:
+    if len(document.content) > DOCUMENT_BYTES:
+        raise _problem(1, f"The document is larger than {DOCUMENT_BYTES:,} bytes.")
+    try:
+        return document.content.decode()
+    except UnicodeDecodeError as fault:
+        line = document.content.count(b"\n", 0, fault.start) + 1
+        raise _problem(line, "The document is not text in UTF-8 here.") from None
+
+
+def _problem(line: int, detail: str) -> Problem:
+    return Problem(Reason.INVALID_INPUT, detail, issues=(Issue(detail=detail, pointer="/source", line=line),))
+
+
+def _finding(file: str, issue: Issue) -> Finding:
+    return Finding(file=file, line=issue.line, at=issue.at, detail=issue.detail.removeprefix(f"Line {issue.line}: "))
+
+
+def _warning(file: str, detail: str) -> Finding:
+    return Finding(file=file, line=1, detail=detail, level="warning")
+
+
+def show(screen: Screen, findings: Sequence[Finding]) -> None:
+    """Each finding on a line of its own."""
+    for finding in findings:
+        screen.line(line_of(finding), "yellow" if finding.level == "warning" else "")
+
+
+def line_of(finding: Finding) -> str:
+    """A finding as compilers write them."""
+    level = "warning: " if finding.level == "warning" else ""
+    return visible(f"{finding.file}:{finding.line}: {level}{finding.detail}")
+
+
+def refuse(screen: Screen, faults: Sequence[Finding], said: str, advice: str | None = None) -> NoReturn:
+    """Show what is wrong and refuse to go on: for a person each fault on its line, for a program all in the problem."""
+    document: dict[str, Json] = {"type": "about:blank", "title": "Invalid input", "detail": said}
+    document["reason"] = Reason.INVALID_INPUT.value
+    if screen.as_json:
+        document["errors"] = [asdict(fault) for fault in faults]
+    else:
+        show(screen, faults)
+    raise Refused(document, advice)
+
+
+def _summarise(screen: Screen, found: Sequence[Document], findings: Sequence[Finding]) -> None:
+    if not found:
+        screen.note("There is no document: in a folder, those are the *.md that begin with a line of three hyphens.")
+    elif screen.is_terminal:
+        errors = sum(finding.level == "error" for finding in findings)
+        told = [counted(len(found), "document"), counted(errors, "problem"), counted(len(findings) - errors, "warning")]
+        screen.note(", ".join(told) + ".")
+
+
+def counted(number: int, thing: str) -> str:
+    """So many of a thing, in words."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
