@@ -100,10 +100,11 @@ def test_a_warning_is_told_and_does_not_count(machine: Machine, folder: Path, da
     (folder / "approve-brief.md").write_text("---\nto: ada\nexpires: P1D\n---\n" + "x" * 9_000)
     done = machine.sayso("apply", str(folder), "--data", str(data))
     assert done.returncode == 0
-    assert f"{folder}/approve-brief.md:1: warning: The message is longer than" in done.stderr
+    assert f"{folder}/approve-brief.md:5: warning: The message is longer than" in done.stderr
 
 
-def test_pruning_retires_what_no_file_has(machine: Machine, folder: Path, reach: list[str]) -> None:
+def test_pruning_retires_what_no_file_has(machine: Machine, folder: Path, data: Path) -> None:
+    reach = ["--data", str(data)]
     machine.said("apply", str(folder), *reach)
     (folder / "approve-budget.md").rename(folder / "approve-plan.md")
     said = machine.said("apply", str(folder), "--prune", "--yes", *reach)

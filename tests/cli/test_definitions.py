@@ -1,37 +1,43 @@
 """`sayso definitions`: what is saved, how it changed, and its end."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from sayso.cli.door import Reach, opened
+from sayso.cli.runs import saved_definition
 from tests.cli.conftest import EXAMPLES, INPUT, Machine
 
 NAME = "approve-campaign-brief"
 DOCUMENT = (EXAMPLES / f"{NAME}.md").read_text()
 
 
-@pytest.fixture(params=["over HTTP", "at the file"])
-def reach(request: pytest.FixtureRequest, machine: Machine, data: Path) -> Iterator[list[str]]:
-    if request.param == "at the file":
-        yield ["--data", str(data)]
-        return
-    with machine.serving("--local", "--port", "0", "--data", str(data)) as server:
-        yield ["--url", server.url]
+def save(data: Path, name: str, source: str) -> None:
+    with opened(Reach(data=data)) as door:
+        saved_definition(door, "interaction", name, source)
 
 
 @pytest.fixture
-def saved(machine: Machine, reach: list[str]) -> list[str]:
-    """A door behind which the example is saved, in two versions."""
+def saved(data: Path) -> list[str]:
+    """The way to a store in which the example is saved, in two versions."""
     for length in ("P2D", "P3D"):
-        (machine.home / f"{NAME}.md").write_text(DOCUMENT.replace("P2D", length))
-        machine.said("save", str(machine.home / f"{NAME}.md"), *reach)
-    return reach
+        save(data, NAME, DOCUMENT.replace("P2D", length))
+    return ["--data", str(data)]
 
 
-def test_definitions_are_listed_by_name(machine: Machine, saved: list[str]) -> None:
-    machine.said("save", str(EXAMPLES / "cookbook/read-customer.md"), *saved)
+def test_a_server_tells_the_same(machine: Machine, saved: list[str]) -> None:
+    commands = [["list"], ["versions", NAME], ["show", NAME, "--version", "1"], ["diff", NAME, "1", "2"]]
+    with machine.serving("--local", "--port", "0", *saved) as server:
+        for command in commands:
+            assert machine.said("definitions", *command, "--url", server.url) == machine.said(
+                "definitions", *command, *saved
+            )
+        assert machine.said("definitions", "retire", NAME, "--yes", "--url", server.url)["status"] == "retired"
+
+
+def test_definitions_are_listed_by_name(machine: Machine, data: Path, saved: list[str]) -> None:
+    save(data, "read-customer", (EXAMPLES / "cookbook/read-customer.md").read_text())
     page = machine.said("definitions", "list", "--limit", "1", *saved)
     rest = machine.said("definitions", "list", "--cursor", page["next_cursor"], *saved)
     assert [one["name"] for one in page["definitions"] + rest["definitions"]] == [NAME, "read-customer"]
@@ -82,14 +88,12 @@ def test_a_retired_definition_is_kept_and_not_run(machine: Machine, saved: list[
 
 
 @pytest.mark.parametrize(("typed", "code"), [("yes", 0), ("no", 1)])
-def test_retiring_is_asked_about_at_a_terminal(machine: Machine, data: Path, typed: str, code: int) -> None:
-    reach = ["--data", str(data)]
-    machine.said("save", str(EXAMPLES / f"{NAME}.md"), *reach)
-    with machine.at_a_terminal("definitions", "retire", NAME, *reach) as terminal:
+def test_retiring_is_asked_about_at_a_terminal(machine: Machine, saved: list[str], typed: str, code: int) -> None:
+    with machine.at_a_terminal("definitions", "retire", NAME, *saved) as terminal:
         terminal.expect("Type yes: ")
         terminal.type(typed)
         assert terminal.end()[0] == code
-    assert len(machine.said("definitions", "list", *reach)["definitions"]) == code
+    assert len(machine.said("definitions", "list", *saved)["definitions"]) == code
 
 
 def test_retiring_wants_a_yes_where_nobody_is_asked(machine: Machine, data: Path) -> None:
@@ -111,15 +115,13 @@ def test_what_is_not_there_is_not_found(machine: Machine, data: Path, command: l
 
 
 def test_a_document_cannot_steer_a_terminal(machine: Machine, data: Path) -> None:
-    reach, file = ["--data", str(data)], machine.home / "sly-one.md"
-    file.write_text(
-        "---\ndescription: 'See [the bank](https://bank.example)'\nto: ada\nexpires: P1D\n---\nA\x1b]0;b\x07 \u202eC\n"
-    )
-    machine.said("save", str(file), *reach)
+    front = "description: 'See [the bank](https://bank.example)'\nto: ada\nexpires: P1D"
+    save(data, "sly-one", f"---\n{front}\n---\nA\x1b]0;b\x07 \u202eC\n")
     for options in ([], ["--source"]):
-        with machine.at_a_terminal("definitions", "show", "sly-one", *options, *reach, NO_COLOR="1") as terminal:
+        command = ["definitions", "show", "sly-one", *options, "--data", str(data)]
+        with machine.at_a_terminal(*command, NO_COLOR="1") as terminal:
             shown = terminal.end()[1]
         assert "A␛]0;b␇ \\u202eC" in shown
-        assert not {"\x07", "\u202e"} & set(shown)
         assert "https://bank.example" in shown
+        assert not {"\x07", "\u202e"} & set(shown)
         assert "\x1b]8;" not in shown

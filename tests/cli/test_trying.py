@@ -122,7 +122,7 @@ def test_a_faulty_document_is_told_of_as_check_does(machine: Machine) -> None:
 def test_a_warning_is_told_beside_the_trial(machine: Machine) -> None:
     done = machine.sayso("try", "-", given="---\nto: ada\nexpires: P1D\n---\n" + "x" * 9_000)
     assert done.returncode == 1
-    assert "-:1: warning: The message is longer than" in done.stderr
+    assert "-:5: warning: The message is longer than" in done.stderr
 
 
 @pytest.mark.parametrize(

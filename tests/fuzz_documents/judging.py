@@ -2,12 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sayso.core.bounds import ARGUMENTS_BYTES, ISSUES_SHOWN
 from sayso.core.templates.rendering import RenderRefused
 from sayso.core.values import Json, compact
-from sayso.errors import Problem, Reason
+from sayso.errors import Issue, Problem, Reason
 
 # The longest words of a refusal, and as much of the document's own text as they may repeat.
 WORDS_CHARACTERS = 1_000
@@ -34,19 +34,24 @@ def of_refusal(source: str, problem: Problem) -> Iterator[str]:
         return
     if len(problem.issues) > ISSUES_SHOWN + 1:
         yield f"{len(problem.issues)} issues"
-    lines = [issue.line for issue in problem.issues]
+    yield from of_issues(source, problem.issues)
+    yield from _of_words(source, problem.detail)
+
+
+def of_issues(source: str, issues: Sequence[Issue]) -> Iterator[str]:
+    """What is wrong with what is said of single lines of a document, be it refused or not."""
+    lines = [issue.line or 0 for issue in issues]
     last = len(re.split("\r\n|\r|\n", source)) + 1
-    if any(line is None or not 1 <= line <= last for line in lines):
+    if any(not 1 <= line <= last for line in lines):
         yield f"lines {lines} of a document of {last - 1}"
-    elif lines != sorted(line or 0 for line in lines):
+    elif lines != sorted(lines):
         yield f"lines out of order: {lines}"
-    for issue in problem.issues:
+    for issue in issues:
         if issue.pointer != "/source":
             yield f"an issue at {issue.pointer}"
         if issue.at is not None and not _POINTER.fullmatch(issue.at):
             yield f"no pointer: {issue.at[:200]!r}"
         yield from _of_words(source, issue.detail)
-    yield from _of_words(source, problem.detail)
 
 
 def _of_words(source: str, words: str) -> Iterator[str]:
@@ -56,12 +61,6 @@ def _of_words(source: str, words: str) -> Iterator[str]:
         yield f"{len(words):,} characters of words: {words[:120]!r}"
     elif any(found[0][:REPEATED_CHARACTERS] in words for found in _LONG.finditer(source)):
         yield f"a long value is repeated: {words[:120]!r}"
-
-
-def of_warnings(source: str, warnings: Iterable[str]) -> Iterator[str]:
-    """What is wrong with what an author is told of a document that was taken."""
-    for warning in warnings:
-        yield from _of_words(source, warning)
 
 
 def of_slips(slips: Iterable[tuple[object, str]]) -> Iterator[str]:

@@ -40,9 +40,12 @@ def test_no_document_breaks_anything(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_no_template_breaks_anything(capsys: pytest.CaptureFixture[str]) -> None:
-    """Four renderings are made of each template that is taken: over values that hardly any template was meant for."""
-    report = run("templates", trials.template, count() // 3, capsys)
-    renderings = [kind for kind in report.seconds if not kind.startswith("compile")]
+    """The dearest of them keep to the bar of the slowest alone, as the worst documents do.
+
+    Four renderings are made of each template that is taken: over values that hardly any template was meant for.
+    """
+    report = run("templates", trials.template, count() * 2 // 5, capsys)
+    renderings = [kind for kind in report.seconds if not kind.startswith("compile") and kind != "render dear"]
     assert report.quantile(99, *renderings) <= P99_SECONDS
     assert sum(len(report.seconds[kind]) for kind in renderings) >= count()
     assert sum(report.taken[kind] for kind in renderings) >= count() // 5

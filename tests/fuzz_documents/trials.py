@@ -57,7 +57,7 @@ def document(seed: int, index: int) -> Trial:
         step.faults += judging.of_refusal(source, function)
     elif function is not None:
         trial.kind = f"{kind} {_shape(function)}"
-        step.faults += judging.of_warnings(source, function.warnings)
+        step.faults += judging.of_issues(source, function.warnings)
         trial.steps += _used(chance, function)
     return trial
 

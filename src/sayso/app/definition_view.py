@@ -36,7 +36,7 @@ def shown(row: Row, playbook: str, snapshot: Snapshot, function: Function | None
     """A version by itself. ``function`` is None where this release cannot read it any more."""
     body = listed(row, playbook, snapshot)
     if function is not None and function.warnings:
-        body["warnings"] = list(function.warnings)
+        body["warnings"] = [warning.detail for warning in function.warnings]
     return body | {"source": row["source"]}
 
 

@@ -106,7 +106,7 @@ def checked(document: Document) -> Checked:
     except Problem as problem:
         findings = [_finding(document.file, issue) for issue in problem.issues]
     else:
-        findings = [_warning(document.file, words) for words in function.warnings]
+        findings = [_finding(document.file, issue, "warning") for issue in function.warnings]
     return Checked(document=document, source=source, function=function, findings=tuple(findings))
 
 
@@ -124,8 +124,9 @@ def _problem(line: int, detail: str) -> Problem:
     return Problem(Reason.INVALID_INPUT, detail, issues=(Issue(detail=detail, pointer="/source", line=line),))
 
 
-def _finding(file: str, issue: Issue) -> Finding:
-    return Finding(file=file, line=issue.line, at=issue.at, detail=issue.detail.removeprefix(f"Line {issue.line}: "))
+def _finding(file: str, issue: Issue, level: Literal["error", "warning"] = "error") -> Finding:
+    detail = issue.detail.removeprefix(f"Line {issue.line}: ")
+    return Finding(file=file, line=issue.line, at=issue.at, detail=detail, level=level)
 
 
 def _warning(file: str, detail: str) -> Finding:

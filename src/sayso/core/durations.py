@@ -29,6 +29,7 @@ _UNIT = r"(?:w(?:eeks?)?|d(?:ays?)?|h(?:rs?|ours?)?|m(?:ins?|inutes?)?|s(?:ecs?|
 _LOOSE = re.compile(rf"(?:P?T?)(?: ?,? ?[0-9]{{1,9}} ?{_UNIT})+", re.IGNORECASE | re.ASCII)
 _LOOSE_PART = re.compile(r"([0-9]+) ?([wdhms])", re.IGNORECASE | re.ASCII)
 
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}|[0-9]{1,2}\.[0-9]{1,2}\.|[0-9]{1,2}/[0-9]{1,2}", re.ASCII)
 _VARYING = re.compile(r"P[0-9]{1,9}[YM]")
 
 _WORDS = ((_DAY, "day"), (_HOUR, "hour"), (_MINUTE, "minute"))
@@ -42,6 +43,10 @@ def milliseconds(text: str) -> int:
     """The length of an ISO 8601 duration such as ``PT4H``, exactly. Raises NotADuration."""
     if weeks := _WEEKS.fullmatch(text):
         return int(weeks[1]) * _WEEK
+    if "{" in text:
+        raise NotADuration("takes no template: each run of a function waits as long, such as P2D")
+    if _DATE.match(text):
+        raise NotADuration("is how long to wait, and not until when: write P2D for two days")
     if _VARYING.match(text):
         raise NotADuration("has years or months, whose length varies: write days, or PT before minutes, as in PT5M")
     written = _DAYS_AND_TIME.fullmatch(text)

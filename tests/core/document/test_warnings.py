@@ -7,31 +7,31 @@ from tests.core.document.examples import THREAD, asking, spoilt
 
 def test_a_message_that_never_fits() -> None:
     (warning,) = asking("---\nto: x\nexpires: P1D\n---\n" + "x" * 8_193).warnings
-    assert "8,192 bytes" in warning
+    assert "8,192 bytes" in warning.detail
 
 
 def test_a_value_that_no_reply_can_give() -> None:
     source = spoilt(THREAD, "[approve, revise]", "[approve, send it back, '?!', not now]")
     (warning,) = asking(source).warnings
-    assert "verdict 'send it back' and 2 more" in warning
+    assert "verdict 'send it back' and 2 more" in warning.detail
     listed = "{ from: word, words: { send it back: [back], '?!': [what], not now: [later] } }"
     assert asking(spoilt(source, "verdict: word", f"verdict: {listed}")).warnings == ()
 
 
 def test_one_such_value_is_named_alone() -> None:
     (warning,) = asking(spoilt(THREAD, "[approve, revise]", "[approve, send back]")).warnings
-    assert "verdict 'send back', which" in warning
+    assert "verdict 'send back', which" in warning.detail
 
 
 def test_a_required_property_that_the_rule_does_not_fill() -> None:
     (warning,) = asking(spoilt(THREAD, "required: [verdict]", "required: [verdict, amount, day]")).warnings
-    assert "requires amount, day" in warning
+    assert "requires amount, day" in warning.detail
 
 
 @pytest.mark.parametrize(("wait", "warned"), [("PT59S", False), ("PT1M", True)])
 def test_replies_that_expire_before_they_are_read(wait: str, warned: bool) -> None:
     source = spoilt(spoilt(THREAD, "expires: P2D", "expires: PT1M"), "wait: PT1M", f"wait: {wait}")
-    assert any("expires before" in warning for warning in asking(source).warnings) is warned
+    assert any("expires before" in warning.detail for warning in asking(source).warnings) is warned
 
 
 def test_where_no_reply_is_read_the_rule_may_fill_what_it_likes() -> None:

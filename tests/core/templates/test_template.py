@@ -7,6 +7,9 @@ from sayso.core.templates.rendering import Overflow, RenderRefused
 from sayso.core.templates.template import PLACES, Slip, Template, compile_template, never_fits
 from sayso.core.values import Json
 
+RESERVED = """
+and as blank cols contains continue else empty false for if in limit nil not null offset or required reversed true with
+"""
 NOW = {"today": "2026-10-07", "now": "2026-10-07T09:00:00.000Z"}
 
 
@@ -118,6 +121,42 @@ def test_a_missing_name_is_empty_in_conditions_and_under_default(source: str, te
 )
 def test_anywhere_else_it_is_invalid_input_at_the_field(source: str, pointer: str) -> None:
     assert refused(source, t="text", l=[1]) == ("invalid_input", pointer)
+
+
+@pytest.mark.parametrize("word", RESERVED.split())
+@pytest.mark.parametrize("source", ["{{ input.W }}", "{{ input . W }}", "{{ input['W'] }}", "{{ input.W | raw }}"])
+def test_a_reserved_word_is_a_name_after_a_dot(word: str, source: str) -> None:
+    assert rendered(source.replace("W", word), **{word: "own"}) == "own"
+    assert refused(source.replace("W", word)) == ("invalid_input", f"/input/{word}")
+    assert rendered("{% if input.W == 'own' and input.W %}a{% endif %}".replace("W", word), **{word: "own"}) == "a"
+
+
+@pytest.mark.parametrize("name", ["size", "first", "last"])
+def test_size_first_and_last_are_read_as_own_members_only(name: str) -> None:
+    for holder in ("text", [1, 2], {"k": 1}, [], {}):
+        assert refused(f"{{{{ input.x.{name} }}}}", x=holder) == ("invalid_input", "/input")
+        assert rendered(f"{{{{ input.x.{name} | default: 'none' }}}}", x=holder) == "none"
+    assert rendered(f"{{{{ input.x.{name} }}}}{{{{ input.{name} }}}}", x={name: "own"}, **{name: 3}) == "own3"
+
+
+@pytest.mark.parametrize(
+    "source", ["{{ input.N }}", "{{ input[input.N] }}", "{{ N }}", "{{ 1 | N }}", "{% N %}", "{{ N N }}"]
+)
+def test_a_long_name_is_not_repeated_whole(source: str) -> None:
+    long = source.replace("N", "n" * 30_000)
+    found = compile_template(long, PLACES["message"])
+    if isinstance(found, Template):
+        with pytest.raises(RenderRefused) as caught:
+            found.render({"input": {}})
+        assert len(caught.value.detail) + len(caught.value.pointer or "") < 300
+    else:
+        assert all(len(slip.detail) < 300 for slip in found)
+
+
+def test_a_refusal_is_on_one_line() -> None:
+    with pytest.raises(RenderRefused) as caught:
+        rendered("{{ input['a\nb\x07'] }}")
+    assert caught.value.detail.isprintable()
 
 
 def test_a_refusal_names_no_value_of_the_input() -> None:

@@ -27,10 +27,16 @@ Order = Literal["oldest_first", "newest_first"]
 _ORDERS: Mapping[str, Order] = {"oldest_first": "oldest_first", "newest_first": "newest_first"}
 _SERVER = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _TOOL = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+_COMMENT = "{} is empty: what follows # is a comment. Put quotes around a text that begins with #."
+_UNLIKELY = re.compile(r"\w\.\w|\w\[")
 
 
 class Checks:
-    """The checks of one document. ``faults`` are all that was found: by the reading, of the structure, and since."""
+    """The checks of one document.
+
+    ``faults`` are all that was found: by the reading, of the structure, and since. ``doubts`` are what is taken, and
+    will hardly do what its author meant.
+    """
 
     def __init__(self, front: FrontMatter) -> None:
         self.front = front
@@ -38,6 +44,7 @@ class Checks:
         structure = Structure(front, self.shape)
         self.told = structure.told
         self.faults: list[Fault] = [*front.faults, *structure.faults]
+        self.doubts: list[Fault] = []
 
     def fault(self, path: Path, detail: str) -> None:
         """Tell of a fault in the front matter, at its line or the line of what it is missing in."""
@@ -46,6 +53,14 @@ class Checks:
     def body_fault(self, line: int, detail: str) -> None:
         """Tell of a fault below the front matter."""
         self.faults.append(Fault(line=line, detail=detail))
+
+    def doubt(self, path: Path, detail: str) -> None:
+        """Warn of something in the front matter, at its line."""
+        self.doubts.append(Fault(line=self.front.line(path), path=path, detail=detail))
+
+    def body_doubt(self, line: int, detail: str) -> None:
+        """Warn of something below the front matter."""
+        self.doubts.append(Fault(line=line, detail=detail))
 
     def written(self, path: At) -> Json | Nothing:
         """What is to be judged at a path: nothing where nothing is written, or where a fault was told of before."""
@@ -68,7 +83,8 @@ class Checks:
         value = self.written(path)
         if value is NOTHING or isinstance(value, str):
             return None if value is NOTHING else value
-        self.fault(path, _no_text(path, value))
+        is_comment = value is None and self.front.is_comment(path)
+        self.fault(path, _COMMENT.format(named(path)) if is_comment else _no_text(path, value))
         return None
 
     def description(self) -> str | None:
@@ -80,12 +96,15 @@ class Checks:
 
     def server(self, path: At) -> str | None:
         """The name of a tool server. Whether there is such a server is found out when it is needed."""
-        words = "is a server's name: 1 to 32 lower-case letters, digits and hyphens, with a letter first"
+        words = (
+            "is a server's name, and no address: 1 to 32 lower-case letters, digits and hyphens, with a letter first"
+        )
         return self._fitting(path, _SERVER.fullmatch, words)
 
     def tool(self, path: At) -> str | None:
         """The name of a tool."""
-        return self._fitting(path, _TOOL.fullmatch, "is a tool's name: 1 to 128 letters, digits and any of _ . -")
+        words = "is a tool's name, without its server's: 1 to 128 letters, digits and any of _ . -"
+        return self._fitting(path, _TOOL.fullmatch, words)
 
     def order(self, path: At) -> Order | None:
         """The order in which a tool lists messages."""
@@ -103,6 +122,11 @@ class Checks:
         """A JSON Pointer; the empty one is refused everywhere."""
         text = self.text(path)
         if text is None or pointers.is_pointer(text):
+            if text and _UNLIKELY.search(text):
+                words = (
+                    "has a dot or a bracket in a name. Below a name and in a list, a slash comes first: /messages/0."
+                )
+                self.doubt(path, f"{named(path)} {words}")
             return text
         self.fault(path, f"{named(path)} is a JSON Pointer such as {key_at(path).example}. {_of_pointer(text, path)}")
         return None
@@ -129,6 +153,8 @@ class Checks:
             return None
         compiled = compile_template(source, _place(path), input_schema)
         if isinstance(compiled, Template):
+            for doubt in compiled.doubts:
+                self.doubt(path, doubt.detail)
             return compiled
         for slip in compiled:
             self.fault(path, slip.detail)
@@ -145,6 +171,8 @@ class Checks:
             return None
         compiled = compile_arguments(value, _place(path), input_schema)
         if isinstance(compiled, Arguments):
+            for doubt in compiled.doubts:
+                self.doubt((*path, *doubt.path), doubt.detail)
             return compiled
         for found in compiled:
             self.fault((*path, *found.path), found.detail)
@@ -180,6 +208,10 @@ def _of_pointer(text: str, path: At) -> str:
     default = key_at(path).default
     if not text:
         return f"An empty one is not taken.{'' if default is None else f' Leave it out for {default}.'}"
+    if "{" in text:
+        return "It is not rendered, and takes no template."
+    if text.startswith(("$", "#")):
+        return f"Leave the {text[0]} out, and put a slash before each name."
     if not text.startswith("/"):
         parts = ", and one in the place of each dot" if "." in text else ""
         return f"It starts with a slash: put one before the first name{parts}."

@@ -34,12 +34,22 @@ class Faulty(Exception):
 
 
 def problem_of(faults: Iterable[Fault]) -> Problem:
-    """The refusal of a document: each fault once, in the order of lines."""
-    in_order = sorted(dict.fromkeys(faults), key=lambda fault: fault.line)
+    """The refusal of a document, for all of its faults."""
+    in_order = _in_order(faults)
+    return Problem(Reason.INVALID_INPUT, _summary(in_order), issues=issues_of(in_order))
+
+
+def issues_of(faults: Iterable[Fault]) -> tuple[Issue, ...]:
+    """What is told of faults, each once, in the order of lines: as much as somebody reads."""
+    in_order = _in_order(faults)
     issues = [_issue(fault) for fault in in_order[:ISSUES_SHOWN]]
     if rest := in_order[ISSUES_SHOWN:]:
         issues.append(Issue(detail=not_shown(len(rest)), pointer="/source", line=rest[0].line))
-    return Problem(Reason.INVALID_INPUT, _summary(in_order), issues=tuple(issues))
+    return tuple(issues)
+
+
+def _in_order(faults: Iterable[Fault]) -> list[Fault]:
+    return sorted(dict.fromkeys(faults), key=lambda fault: fault.line)
 
 
 def _issue(fault: Fault) -> Issue:

@@ -17,6 +17,7 @@ FIRST_LINE = 2
 _OPENING = re.compile(r"---[ \t]*(?:\n|\Z)")
 _CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
 _ALMOST = re.compile(r"^[ \t]*(?:[-\u2010-\u2015] ?|\.|=|_){2,}[ \t]*$", re.MULTILINE)
+_COMMENT = re.compile(r":[ \t]+#\S")
 _UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 
 _WAYS = "It names the party (to) and how long a request waits (expires), or the tool that it calls (call)."
@@ -27,11 +28,13 @@ class FrontMatter:
     """A document that could be read: its fields, the line of each path in it, and its body with its first line.
 
     ``faults`` are those that did not stop the reading. What stands at a path with a fault is not to be judged further.
+    ``text`` is the front matter as it is written.
     """
 
     fields: dict[str, Json]
     lines: Mapping[Path, int]
     faults: tuple[Fault, ...]
+    text: str
     body: str
     body_line: int
 
@@ -40,6 +43,10 @@ class FrontMatter:
         while path and path not in self.lines:
             path = path[:-1]
         return self.lines[path] if path else FIRST_LINE
+
+    def is_comment(self, path: Path) -> bool:
+        """Whether all that is written at a path is a word that begins with #, which makes a comment of it."""
+        return _COMMENT.search(self.text.split("\n")[self.line(path) - FIRST_LINE]) is not None
 
     def is_damaged(self, path: Path) -> bool:
         """Whether the reading already found a fault at this path or below it."""
@@ -73,7 +80,7 @@ def read(source: str) -> FrontMatter:
         raise _stop(1, f"The document is larger than {DOCUMENT_BYTES:,} bytes.")
     opening = _OPENING.match(text)
     if opening is None:
-        raise _stop(1, "The document begins with a line of three hyphens (---), which opens its front matter.")
+        raise _stop(1, _never_opened(text))
     closing = _CLOSING.search(text, opening.end())
     if closing is None:
         raise _stop(1, _never_closed(text, opening.end()))
@@ -94,6 +101,7 @@ def _read(text: str, enclosed: str, end: int) -> FrontMatter:
         fields=reading.value,
         lines=reading.lines,
         faults=reading.faults,
+        text=enclosed,
         body=text[end + 1 :],
         body_line=text.count("\n", 0, end) + 2,
     )
@@ -103,6 +111,12 @@ def _refuse_characters(text: str, refused: re.Pattern[str]) -> None:
     if found := refused.search(text):
         code = f"U+{ord(found[0]):04X}"
         raise _stop(_line_of(text, found), f"The character {code} cannot be part of a document.")
+
+
+def _never_opened(text: str) -> str:
+    words = "The document begins with a line of three hyphens (---), which opens its front matter."
+    later = _CLOSING.search(text)
+    return words if later is None else f"{words} Take out what stands above line {_line_of(text, later)}."
 
 
 def _never_closed(text: str, start: int) -> str:

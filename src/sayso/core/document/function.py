@@ -11,6 +11,7 @@ from sayso.core.replies.rule import ReplyRule
 from sayso.core.schemas.schema import Schema
 from sayso.core.templates.arguments import Arguments
 from sayso.core.templates.template import Template
+from sayso.errors import Issue
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +83,7 @@ class CallFunction:
     read: str | None
     input_schema: Schema | None
     output_schema: Schema
-    warnings: tuple[str, ...]
+    warnings: tuple[Issue, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +106,7 @@ class RequestFunction:
     input_schema: Schema | None
     output_schema: Schema | None
     reply_rule: ReplyRule | None
-    warnings: tuple[str, ...]
+    warnings: tuple[Issue, ...]
 
     @property
     def notification(self) -> bool:

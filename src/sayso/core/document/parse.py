@@ -5,11 +5,11 @@ from dataclasses import replace
 from sayso.core.document import front_matter
 from sayso.core.document.call import call_function
 from sayso.core.document.checks import Checks
-from sayso.core.document.faults import Faulty, problem_of
+from sayso.core.document.faults import Faulty, issues_of, problem_of
 from sayso.core.document.function import CallFunction, Function, RequestFunction
 from sayso.core.document.keys import Shape
 from sayso.core.document.request import request_function
-from sayso.core.document.warnings import warnings
+from sayso.core.document.warnings import warn
 
 __all__ = ["CallFunction", "Function", "RequestFunction", "parse"]
 
@@ -26,4 +26,6 @@ def parse(source: str, *, name: str = "") -> Function:
     function = call_function(checks, name) if checks.shape is Shape.CALL else request_function(checks, name)
     if checks.faults or function is None:
         raise problem_of(checks.faults)
-    return function if isinstance(function, CallFunction) else replace(function, warnings=tuple(warnings(function)))
+    if isinstance(function, RequestFunction):
+        warn(checks, function)
+    return replace(function, warnings=issues_of(checks.doubts))

@@ -60,12 +60,12 @@ def _message(checks: Checks, input_schema: Schema | None) -> Template | None:
             checks.body_fault(first_line, "The message is missing: write it here, below the front matter.")
         return None
     compiled = compile_template(body, PLACES["message"], input_schema)
-    if isinstance(compiled, Template):
-        return compiled
+    is_taken = isinstance(compiled, Template)
     breaks = [found.start() for found in re.finditer("\n", body)]
-    for slip in compiled:
-        checks.body_fault(first_line + bisect.bisect_left(breaks, slip.offset), slip.detail)
-    return None
+    for slip in compiled.doubts if isinstance(compiled, Template) else compiled:
+        tell = checks.body_doubt if is_taken else checks.body_fault
+        tell(first_line + bisect.bisect_left(breaks, slip.offset), slip.detail)
+    return compiled if isinstance(compiled, Template) else None
 
 
 def _rule(checks: Checks, output_schema: Schema | None) -> ReplyRule | None:

@@ -6,6 +6,7 @@ from sayso.core import pointers
 from sayso.core.document.checks import Checks
 from sayso.core.document.faults import Path
 from sayso.core.pointers import NOTHING
+from sayso.core.schemas import keywords
 from sayso.core.schemas.schema import Schema, compile_schema
 from sayso.core.values import Json
 
@@ -19,11 +20,13 @@ def schema(checks: Checks, block: Literal["input", "output"]) -> Schema | None:
     if written is NOTHING:
         return None
     compiled = compile_schema(written)
-    if isinstance(compiled, Schema):
-        return None if _requires_too_much(checks, path, compiled) else compiled
-    for fault in compiled:
-        checks.fault((*path, *_path(fault.pointer, written)), fault.detail)
-    return None
+    if not isinstance(compiled, Schema):
+        for fault in compiled:
+            checks.fault((*path, *_path(fault.pointer, written)), fault.detail)
+        return None
+    for doubt in keywords.doubts(written):
+        checks.doubt((*path, *_path(doubt.pointer, written)), doubt.detail)
+    return None if _requires_too_much(checks, path, compiled) else compiled
 
 
 def _requires_too_much(checks: Checks, path: Path, compiled: Schema) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from sayso.core.document.faults import Fault, Path
 from sayso.core.document.format import FORMAT, INPUT, MESSAGE, OUTPUT, key_at
 from sayso.core.document.front_matter import FrontMatter
+from sayso.core.document.guesses import ALSO, AT_TOP, OF_MESSAGE
 from sayso.core.document.keys import Block, Key, Kind, Shape
 from sayso.core.document.yaml_words import CLOSE_IT
 from sayso.core.values import Json
@@ -21,13 +22,6 @@ _GUESSED_KEYS = 40
 _SHOWN_CHARACTERS = 64
 _QUOTES = "'\"\u2018\u2019\u201c\u201d "
 
-# What others call a thing, where no likeness of letters would tell.
-_ALSO = {
-    **dict.fromkeys(("args", "arguments", "params", "parameters"), "with"),
-    **dict.fromkeys(("timeout", "deadline", "ttl"), "expires"),
-    **dict.fromkeys(("party", "recipient", "assignee"), "to"),
-}
-_OF_MESSAGE = frozenset({"message", "body", "text", "prompt", "question"})
 _OF_SCHEMA = frozenset({"type", "properties", "required", "additionalProperties", "enum", "items", "$ref", "$defs"})
 # What is not missing of a function with call, where that was to be one.
 _WITHOUT_CALL: set[Path] = {("to",), ("expires",), (MESSAGE.name,)}
@@ -107,14 +101,21 @@ class Structure:
             self._fault((*one.path, outside[0]), f"{outside[0]} is a part of the schema: {below}")
             is_all = one.members.get("schema") is None
             self.told.update((*one.path, name) for name in (*(one.members if is_all else outside), "schema"))
+        elif _are_properties(one.members):
+            example = _written_out((one.block.name, "schema"))
+            words = f"{one.block.name} holds a schema, and these stand below its properties. Write {example}."
+            self._fault((*one.path, next(iter(one.members))), words)
+            self.told.update((*one.path, name) for name in (*one.members, "schema"))
 
     def _unknown(self, name: str, one: _Written) -> str:
         shown = name if len(name) <= _SHOWN_CHARACTERS else f"{name[:_SHOWN_CHARACTERS]}…"
-        if not one.path and name in _OF_MESSAGE:
+        if not one.path and name in OF_MESSAGE:
             self.told.add((MESSAGE.name,))
             return (
                 f"There is no field {shown!r}: the message is written below the line of dashes that ends these fields."
             )
+        if not one.path and name in AT_TOP:
+            return f"There is no field {shown!r}. {AT_TOP[name]}"
         takes = ", ".join(key.name for key in one.block.keys if self._shape not in key.refused)
         no, it = (f"{one.block.name} takes no", "It") if one.path else ("There is no field", "A document")
         return f"{no} {shown!r}.{self._guess(name, one)} {it} takes {takes}."
@@ -124,13 +125,14 @@ class Structure:
         self._guesses -= 1
         if self._guesses < 0 or len(name) > _GUESSED_CHARACTERS:
             return ""
-        if name in _ALL:
+        left = [key.name for key in one.block.keys if key.name not in one.members and self._shape not in key.refused]
+        plain = name.strip(_QUOTES).partition(" ")[0].rstrip(":{").casefold()
+        near = [also for also in ALSO.get(plain, ()) if also in left]
+        if name in _ALL and not near:
             self._misplaced.add(name)
             takers = [block.name for block in FORMAT.walk() if block.key(name)]
             return f" It belongs in {' or '.join(takers)}." if all(takers) else " It belongs at the top."
-        left = [key.name for key in one.block.keys if key.name not in one.members and self._shape not in key.refused]
-        plain = name.strip(_QUOTES).partition(" ")[0].rstrip(":{").casefold()
-        near = [_ALSO[plain]] if _ALSO.get(plain) in left else difflib.get_close_matches(plain, left, 1, 0.7)
+        near = near or difflib.get_close_matches(plain, left, 1, 0.7)
         if not near:
             return ""
         self.told |= {(*one.path, near[0])} | (_WITHOUT_CALL if near == ["call"] else set())
@@ -172,6 +174,12 @@ class Structure:
     def _may_have_lost(self, path: Path) -> bool:
         """Whether the reading told of something in a block that may have been any of its keys."""
         return self._front.is_faulty(path) or self._front.is_faulty((*path, "<<"))
+
+
+def _are_properties(members: Mapping[str, Json]) -> bool:
+    """Whether these are properties of a schema that is not there, each with a schema of its own."""
+    described = (isinstance(value, dict) and not value.keys().isdisjoint(_OF_SCHEMA) for value in members.values())
+    return len(members) > 1 and "schema" not in members and all(described)
 
 
 def _dotted(path: Path) -> str:

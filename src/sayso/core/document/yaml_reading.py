@@ -14,7 +14,7 @@ import yaml
 from sayso.core.bounds import FRONT_MATTER_DEPTH
 from sayso.core.document import scalars
 from sayso.core.document.faults import Fault, Faulty, Path
-from sayso.core.document.yaml_words import QUOTE_IT, unread
+from sayso.core.document.yaml_words import ODD_BLANKS, PLAIN_BLANK, QUOTE_IT, unread
 from sayso.core.values import Json
 
 Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
@@ -24,6 +24,8 @@ _ENDS = (yaml.SequenceEndEvent, yaml.MappingEndEvent)
 # YAML 1.1 breaks lines at these, YAML 1.2 does not, and the parser is of 1.1: it is shown other characters for them.
 _BREAKS_OF_1_1 = "\x85\u2028\u2029"
 _SPARE = range(0xE000, 0xF8FF)
+
+_ODD = re.compile(f"[{ODD_BLANKS}]")
 
 # NUL and lone surrogates: no store keeps them, and no JSON text in UTF-8 can hold the second.
 UNKEPT = re.compile("[\x00\ud800-\udfff]")
@@ -161,6 +163,8 @@ class _Reader:
             self._add(event, path, "The key holds a character that cannot be kept.")
             return None
         self._refuse_marks(event, (*path, key))
+        if _ODD.match(key) and not event.style:
+            raise self._stopped(self._line(event), path, PLAIN_BLANK)
         if key == "<<" and not event.style:
             self._add(event, (*path, key), "A merge key (<<) is not taken: write the members out.")
             return None

@@ -10,12 +10,20 @@ import yaml
 
 QUOTE_IT = "A template goes in quotes, as in '{{ input.name }}'."
 CLOSE_IT = "If the message begins here, the line of three hyphens (---) above it is missing."
+PLAIN_BLANK = "A blank here is of another kind, such as a no-break space: type it anew."
+
+# What looks like a blank and is none to YAML.
+ODD_BLANKS = "\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000"
 
 _COLON = "A text with a colon in it goes in quotes."
-_NO_BLANK = re.compile(r"[ \t]*[\w.-]+:[^\s:/]")
+_ODD = re.compile(rf"[ \t]*(?:[\w.-]+:)?[ \t]*[{ODD_BLANKS}]")
+_NO_BLANK = re.compile(r"[ \t]*[A-Za-z_][\w.-]*:[^\s:/]")
+_EQUALS = re.compile(r"[ \t]*[A-Za-z_][\w.-]*[ \t]*=[^=]")
 _KEY = re.compile(r"[ \t]*[\w.$'\"-]+[ \t]*:(?:\s|$)|[ \t]*[-{}\[\]#]")
-_QUOTE_WITHIN = re.compile(r"'[^']*'[^\s'#,}\]]|\"[^\"]*\"[^\s\"#,}\]]")
-_STARTERS = "@`%"
+_VALUE = re.compile(r"[ \t]*(?:- +)?[\w.$-]+:[ \t]+(\S.*)")
+_CLOSED = {"'": re.compile(r"'(?:[^']|'')*'"), '"': re.compile(r'"(?:[^"\\]|\\.)*"')}
+_ENDS = re.compile(r"[ \t]*(?:#.*|[,}\]].*)?")
+_STARTERS = frozenset("@`%*&!|>[]{}-?,#:")
 
 
 class Unread(NamedTuple):
@@ -27,45 +35,121 @@ class Unread(NamedTuple):
 
 def unread(error: yaml.MarkedYAMLError, text: str) -> Unread:
     """What is told of a text that the parser gave up on."""
-    mark = error.problem_mark
+    mark, problem, lines = error.problem_mark, str(error.problem), text.split("\n")
     assert mark is not None, "the parser says where it gave up"
-    if error.context_mark and (mark.index >= len(text) or "expected ':'" in str(error.problem)):
+    if error.context_mark and (mark.index >= len(text) or "expected ':'" in problem):
         mark = error.context_mark  # what is never closed, and what is no key, is told of where it begins
-    at, words = _guess(str(error.problem), mark, text.split("\n"))
-    if not words:
-        words = ", ".join(filter(None, (error.problem, error.context))) + "."
-    return Unread(at, f"The YAML cannot be read here. {words[0].upper()}{words[1:]}")
+    elif error.context_mark and "did not find expected ','" in problem:
+        mark = _of_bracket(error.context_mark, mark, lines)
+    found = _guess(problem, mark.line, mark.column, lines)
+    if found is None:
+        words = ", ".join(filter(None, (problem, error.context)))
+        return Unread(mark.line, f"This line cannot be read as YAML: {words}.")
+    return Unread(found.line, f"This line cannot be read. {found.detail}")
 
 
-def _guess(problem: str, mark: yaml.Mark, lines: list[str]) -> tuple[int, str]:
-    """The line of the mistake, and what it probably is; no words where nothing can be guessed."""
-    at, line = mark.line, lines[mark.line] if mark.line < len(lines) else ""
-    above = lines[at - 1] if at else ""
-    if "\t" in line[: len(line) - len(line.lstrip())] or line[mark.column : mark.column + 1] == "\t":
-        return at, "Indent with blanks: YAML takes no tab there."
+def _of_bracket(opening: yaml.Mark, mark: yaml.Mark, lines: list[str]) -> yaml.Mark:
+    """Where a bracket opens, if more stands behind it: who writes one on a line of its own goes on below."""
+    is_alone = lines[opening.line][opening.column :].strip() in ("{", "[")
+    return mark if is_alone else opening
+
+
+def _guess(problem: str, at: int, column: int, lines: list[str]) -> Unread | None:
+    """The line of the mistake, and what it probably is; None where nothing can be guessed."""
+    opened = _never_closed(lines, at)
+    if opened is not None:
+        return Unread(opened, "The quote that opens here is not closed.")
+    for number in (at, at - 1):
+        if number >= 0 and (words := _of_field(lines[number])):
+            return Unread(number, words)
+    line, above = lines[at], lines[at - 1] if at else ""
+    words = _of_tab(line, column) or _of_text(line, problem)
+    if not words and "mapping values" in problem:
+        words = _COLON if line.count(": ") > 1 else _of_column(line, above)
+    if not words and "expected key" in problem and column == _indent(line):
+        words = _of_column(line, above)
+    words = words or _of_start(line, column, problem) or _OF_FORM.get(problem, "")
+    return Unread(at, words) if words else None
+
+
+def _never_closed(lines: list[str], at: int) -> int | None:
+    """The line of the first text whose quote is not closed in it, nor at the end of a later one."""
+    for number, line in enumerate(lines[: at + 1]):
+        value = _value(line)
+        if value[:1] in _CLOSED and not _CLOSED[value[0]].match(value):
+            later = next((one for one in lines[number + 1 :] if value[0] in one), None)
+            if later is None or not _ENDS.fullmatch(later[later.index(value[0]) + 1 :]):
+                return number
+    return None
+
+
+def _of_field(line: str) -> str:
+    """What is wrong with how a field begins."""
+    if _ODD.match(line):
+        return PLAIN_BLANK
+    if _NO_BLANK.match(line):
+        return "A blank is missing after the colon."
+    return "After the name of a field comes a colon, as in expires: P2D." if _EQUALS.match(line) else ""
+
+
+def _of_tab(line: str, column: int) -> str:
+    is_tab = "\t" in line[: len(line) - len(line.lstrip())] or line[column : column + 1] == "\t"
+    return "Indent with blanks: no tab is taken there." if is_tab else ""
+
+
+def _of_text(line: str, problem: str) -> str:
+    """What is wrong with a text that is no key, has no quotes, or has more of them than it seems."""
+    value = _value(line)
     if line[:1].strip() and not _KEY.match(line):
-        return at, f"Each line is a key, a colon and a value. {CLOSE_IT}"
+        return f"Each line is a key, a colon and a value. {CLOSE_IT}"
+    if value[:1] in _CLOSED and (closed := _CLOSED[value[0]].match(value)) and not _ENDS.fullmatch(value, closed.end()):
+        return "The text ends at its second quote. Put the other kind of quotes around all of it."
     if "{{" in line or "{%" in line:
-        return at, QUOTE_IT
-    if "cannot start" in problem and line[mark.column : mark.column + 1] in _STARTERS:
-        return at, f"A text that begins with {line[mark.column]} goes in quotes."
-    if "mapping values" in problem:
-        if line.count(": ") > 1:
-            return at, _COLON
-        if _NO_BLANK.match(above):
-            return at - 1, "A blank is missing after the colon."
-        return at, "It is indented further than the line above, which has its value already: indent both alike."
-    if "end of stream" in problem:
-        return at, "The quote that opens here is never closed."
-    if _QUOTE_WITHIN.search(line):
-        return at, "A quote within quotes is written twice, as in 'it''s', or the text ends at it."
-    return at, _OF_FORM.get(problem, "")
+        return QUOTE_IT
+    if "escape character" in problem:
+        return "In double quotes a backslash begins an escape: put single quotes around the text."
+    return ""
 
 
-_BRACKETS = "A bracket or a brace that was opened is not closed, or a comma is missing."
+def _of_start(line: str, column: int, problem: str) -> str:
+    """What begins with a character that means something to YAML."""
+    value, there = _value(line), line[column : column + 1]
+    if "node content" in problem or "cannot start" in problem:
+        value = there
+    if (
+        not value
+        or value[0] not in _STARTERS
+        or (value[0] in "[{" and ("expected key" not in problem or _is_over(line)))
+    ):
+        return ""
+    return f"A text that begins with {value[0]} goes in quotes."
+
+
+def _of_column(line: str, above: str) -> str:
+    """What begins in a column where nothing can."""
+    if _indent(line) > _indent(above):
+        return "It is indented further than the line above, which has its value already: indent both alike."
+    return "It begins in another column than the lines that it belongs with: indent them all alike."
+
+
+def _is_over(line: str) -> bool:
+    """Whether a line closes more than it opens."""
+    return sum(map(line.count, "}]")) > sum(map(line.count, "{["))
+
+
+def _value(line: str) -> str:
+    found = _VALUE.match(line)
+    return found[1] if found else ""
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+_BRACKETS = "A bracket or a brace that opens here is not closed, or a comma is missing."
 _OF_FORM = {
     "did not find expected <document start>": "All fields begin in the same column, the first.",
     "did not find expected ',' or '}'": _BRACKETS,
     "did not find expected ',' or ']'": _BRACKETS,
-    "did not find expected key": "A bracket or a quote is closed too often, or it is indented as no key above is.",
+    "did not find expected key": "A bracket or a brace is closed that was not opened.",
 }

@@ -31,11 +31,18 @@ def faults(reply: Json, schema: Mapping[str, Json]) -> Iterator[RuleFault]:
     for name, part in reply.items():
         declared = property_of(name, schema)
         if declared is None:
-            yield RuleFault((name,), "output.schema has no property of this name on its first level.")
+            detail = "output.schema has no property of this name on its first level."
+            yield RuleFault((name,), f"{detail}{_fillable(schema)}")
         elif not is_text(declared):
             yield RuleFault((name,), "A reply fills texts alone: this property needs type: string in output.schema.")
         else:
             yield from _part_faults(name, part, texts(declared))
+
+
+def _fillable(schema: Mapping[str, Json]) -> str:
+    """The properties that a rule may name, as a sentence to add."""
+    names = [name for name, declared in (schema.get("properties") or {}).items() if is_text(declared)]
+    return f" A reply can fill {', '.join(names[:RULE_VALUES])}." if names else ""
 
 
 def _part_faults(name: str, part: Json, values: tuple[str, ...]) -> Iterator[RuleFault]:
@@ -63,12 +70,21 @@ def _word_faults(name: str, words: Json, values: tuple[str, ...]) -> Iterator[Ru
         yield RuleFault((name, "words"), "words gives for a value the list of words that mean it too: approve: [yes].")
     elif len(words) > RULE_VALUES:
         yield RuleFault((name, "words"), f"At most {RULE_VALUES} values have words of their own.")
+    elif _are_turned(words, values):
+        detail = "The value comes first, and then the list of words that mean it, as in approve: [yes]."
+        yield RuleFault((name, "words"), detail)
     else:
         meanings = {normalised(value): value for value in values}
         for value, listed in words.items():
             wrong = _list_fault(value, listed, values) or _word_fault(value, listed, meanings)
             if wrong is not None:
                 yield RuleFault((name, "words", value), wrong)
+
+
+def _are_turned(words: Mapping[str, Json], values: tuple[str, ...]) -> bool:
+    """Whether words stand where values should, and values where words should."""
+    listed = [value for one in words.values() for value in (one if isinstance(one, list) else [one])]
+    return bool(listed) and words.keys().isdisjoint(values) and all(value in values for value in listed)
 
 
 def _list_fault(value: str, listed: Json, values: tuple[str, ...]) -> str | None:

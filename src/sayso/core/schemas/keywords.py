@@ -7,6 +7,7 @@ begins with ``x-``.
 
 import difflib
 from collections.abc import Iterator
+from itertools import islice
 
 from sayso.core import pointers
 from sayso.core.schemas.advice import is_type
@@ -47,6 +48,10 @@ _FORMATS = {
     **dict.fromkeys(("mail", "e-mail"), "email"),
     "guid": "uuid",
 }
+
+_LEFT_OVER = "This is no keyword, and has no value. If it belongs to the text before it, put quotes around that text."
+_PROPERTY = "This is no keyword. A property stands below properties: properties: { owner: { type: string } }."
+
 _GUESSED_CHARACTERS = 32
 _GUESSED_WORDS = 40
 _SHOWN_CHARACTERS = 64
@@ -63,58 +68,65 @@ _NEAR = [folded for folded, name in _FOLDED.items() if name not in _SHORT]
 def faults(schema: Json) -> Iterator[SchemaFault]:
     """The words that can only be mistakes."""
     guesses = _GUESSED_WORDS
-    for at, name, value in _unknown(schema):
-        guesses -= 1
-        near = _near(name) if guesses >= 0 else None
-        if near is not None:
-            detail = f"There is no keyword {_shown(name)!r}, which would limit nothing. Did you mean {near}?"
-        elif value is None:
-            detail = (
-                "This is no keyword, and has no value. Where a text has a comma in it, put quotes around that text."
-            )
-        elif isinstance(value, dict) and is_type(value.get("type")):
-            detail = "This is no keyword. A property stands below properties: properties: { owner: { type: string } }."
-        else:
-            continue
-        yield SchemaFault(at, detail)
+    for at, one in subschemas(schema):
+        told = {_LEFT_OVER} if not isinstance(one.get("enum", []), list) else set()
+        for name, value in _unknown(one):
+            guesses -= 1
+            detail = _certain(name, value, guesses >= 0)
+            if detail and detail not in told:  # a text may have many commas, and a schema many properties
+                told.add(detail)
+                yield SchemaFault(pointers.join((name,), base=at), detail)
+
+
+def _certain(name: str, value: Json, is_guessed: bool) -> str | None:
+    """What is certainly wrong with a word; None if it may be one of somebody's own."""
+    near = _near(name) if is_guessed else None
+    if near is not None:
+        return f"There is no keyword {_shown(name)!r}, which would limit nothing. Did you mean {near}?"
+    if value is None:
+        return _LEFT_OVER
+    return _PROPERTY if isinstance(value, dict) and is_type(value.get("type")) else None
 
 
 def doubts(schema: Json) -> Iterator[SchemaFault]:
     """What a schema without faults says, and hardly will do what is meant."""
-    for at, name, _ in _unknown(schema):
-        also = _ALSO.get(_folded(name), "") if len(name) <= _GUESSED_CHARACTERS else ""
-        meant = f" Did you mean {also}?" if also else " A note of your own begins with x-."
-        yield SchemaFault(at, f"JSON Schema has no keyword {_shown(name)!r}: it limits nothing.{meant}")
+    unknown = ((at, name) for at, one in subschemas(schema) for name, _ in _unknown(one))
+    for at, name in islice(unknown, _GUESSED_WORDS):
+        meant = _meant(name) or " A note of your own begins with x-."
+        detail = f"JSON Schema has no keyword {_shown(name)!r}: it limits nothing.{meant}"
+        yield SchemaFault(pointers.join((name,), base=at), detail)
+    yield from _misfits(schema)
+    for pointer, name, declared in islice(_undeclared(schema), _GUESSED_WORDS):
+        if near := difflib.get_close_matches(name, declared[:_GUESSED_WORDS], 1, 0.7):
+            words = f"required names a property that properties does not have. Did you mean {near[0]}?"
+            yield SchemaFault(pointer, words)
+
+
+def _misfits(schema: Json) -> Iterator[SchemaFault]:
+    """Values of an enum that its type rules out, and formats that are none."""
     for at, one in subschemas(schema):
-        yield from _doubts_at(at, one)
+        if one.get("type") == "string" and not all(isinstance(value, str) for value in one.get("enum", [])):
+            words = (
+                "enum has a value that is no text, which type: string rules out. Put it in quotes, as in ['1', '2']."
+            )
+            yield SchemaFault(f"{at}/enum", words)
+        if meant := _FORMATS.get(one.get("format", "")):
+            yield SchemaFault(f"{at}/format", f"There is no such format, and nothing is checked. Write {meant}.")
 
 
-def _doubts_at(at: str, schema: dict[str, Json]) -> Iterator[SchemaFault]:
-    options, format_ = schema.get("enum", []), schema.get("format", "")
-    if schema.get("type") == "string" and not all(isinstance(value, str) for value in options):
-        detail = (
-            "enum has a value that is no text, and type: string takes none: put quotes around it, as in ['1', '2']."
-        )
-        yield SchemaFault(f"{at}/enum", detail)
-    if format_ in _FORMATS:
-        yield SchemaFault(
-            f"{at}/format", f"There is no such format, and nothing is checked: write {_FORMATS[format_]}."
-        )
-    declared = list(schema.get("properties", {}))[:_GUESSED_WORDS]
-    for index, name in enumerate(schema.get("required", [])[:_GUESSED_WORDS]):
-        if len(name) <= _GUESSED_CHARACTERS and name not in schema.get("properties", {}):
-            near = difflib.get_close_matches(name, [one for one in declared if len(one) <= _GUESSED_CHARACTERS], 1, 0.7)
-            if near:
-                detail = f"required names a property that properties does not have. Did you mean {near[0]}?"
-                yield SchemaFault(f"{at}/required/{index}", detail)
-
-
-def _unknown(schema: Json) -> Iterator[tuple[str, str, Json]]:
-    """Every word of a schema that is no keyword: its pointer, its name and what stands there."""
+def _undeclared(schema: Json) -> Iterator[tuple[str, str, list[str]]]:
+    """The pointer and name of each property that is required and not declared, with those that are."""
     for at, one in subschemas(schema):
-        for name in one.keys() - KEYWORDS:
-            if not name.startswith("x-"):
-                yield pointers.join((name,), base=at), name, one[name]
+        properties = one.get("properties", {})
+        declared = [name for name in properties if len(name) <= _GUESSED_CHARACTERS]
+        for index, name in enumerate(one.get("required", [])):
+            if declared and name not in properties and len(name) <= _GUESSED_CHARACTERS:
+                yield f"{at}/required/{index}", name, declared
+
+
+def _unknown(schema: dict[str, Json]) -> Iterator[tuple[str, Json]]:
+    """Every word of a schema that is no keyword, with what stands there."""
+    return ((name, value) for name, value in schema.items() if name not in KEYWORDS and not name.startswith("x-"))
 
 
 def _near(name: str) -> str | None:
@@ -122,8 +134,19 @@ def _near(name: str) -> str | None:
     if len(name) > _GUESSED_CHARACTERS:
         return None
     folded = _folded(name)
-    near = [folded] if folded in _FOLDED else difflib.get_close_matches(folded, _NEAR, 1, 0.85)
+    if folded in _FOLDED:
+        return _FOLDED[folded]
+    swapped = [one for one in _NEAR if sorted(one) == sorted(folded)]
+    near = swapped or difflib.get_close_matches(folded, _NEAR, 1, 0.85)
     return _FOLDED[near[0]] if near else None
+
+
+def _meant(name: str) -> str:
+    """What of JSON Schema may be meant by a word that may be somebody's own, as words to add."""
+    if len(name) > _GUESSED_CHARACTERS:
+        return ""
+    also = [_ALSO[folded]] if (folded := _folded(name)) in _ALSO else difflib.get_close_matches(name, _OTHERS, 1, 0.8)
+    return f" Did you mean {also[0]}?" if also else ""
 
 
 def _shown(name: str) -> str:

@@ -25,7 +25,7 @@ _TOGETHER = f"The arguments take more than {ARGUMENTS_BYTES:,} bytes as JSON, al
 
 
 class ArgumentFault(NamedTuple):
-    """What is wrong with arguments, or may be: its path below ``with`` (empty: all of them), and words for the author."""
+    """What is or may be wrong with arguments: its path below ``with`` (empty: all), and words for the author."""
 
     path: Path
     detail: str

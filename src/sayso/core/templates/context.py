@@ -15,7 +15,7 @@ from sayso.core import pointers
 from sayso.core.bounds import STEP_CHARGES
 from sayso.core.pointers import NOTHING
 from sayso.core.templates import filters
-from sayso.core.templates.rendering import Meter, RenderRefused
+from sayso.core.templates.rendering import Meter, RenderRefused, brief
 from sayso.core.values import Json
 
 
@@ -60,9 +60,13 @@ class Context(RenderContext):
 
 def missing(path: list[object]) -> RenderRefused:
     """The refusal for a path that reads nothing: at the field if it is one of the input, else at the input."""
-    name = ".".join(str(segment) for segment in path)
-    pointer = pointers.join(("input", str(path[1]))) if path[0] == "input" and len(path) == 2 else "/input"
-    return RenderRefused("invalid_input", f"The template reads {name}, which the input lacks.", pointer)
+    name = brief(".".join(str(segment) for segment in path))
+    if path[0] != "input":
+        return RenderRefused("invalid_input", f"The template reads {name}, which is not there.", "/input")
+    pointer = pointers.join(("input", str(path[1]))) if len(path) == 2 else "/input"
+    return RenderRefused(
+        "invalid_input", f"The template reads {name}, which the input lacks.", pointers.shortened(pointer)
+    )
 
 
 def own_member(holder: object, segment: object) -> object:

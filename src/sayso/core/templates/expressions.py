@@ -18,7 +18,7 @@ from liquid.expression import Expression
 from sayso.core.bounds import RANGE_ITEM_CHARGES, STEP_CHARGES
 from sayso.core.templates.context import Context
 from sayso.core.templates.filters import search_charges
-from sayso.core.templates.rendering import MISSING, Missing, RenderRefused
+from sayso.core.templates.rendering import MISSING, Missing, RenderRefused, brief
 
 # Words that the engine's expressions reserve, and which it does not take after a dot, as in {{ input.limit }}. The
 # first letter is changed before it parses, which keeps every offset, and back after.
@@ -55,7 +55,9 @@ class _ComputedPath(Path):
         segments = [part.evaluate(context) if isinstance(part, Path) else part for part in self.path]
         found = context.get(segments, token=self.token, default=MISSING)
         if found is MISSING:
-            raise RenderRefused("invalid_input", f"The template reads {self}, which the input lacks.", "/input")
+            raise RenderRefused(
+                "invalid_input", f"The template reads {brief(str(self))}, which the input lacks.", "/input"
+            )
         return found
 
 

@@ -39,7 +39,11 @@ _ANY = (
 _WEIGHTS = {
     **dict.fromkeys(_LIST, 4),
     **dict.fromkeys(("compact", "find", "find_index", "has", "map", "reject", "sort", "sort_natural", "where"), 16),
-    **{"escape_once": 4, "slugify": 4, "split": 8, "sum": 16},
+    **dict.fromkeys(("array_to_sentence_string", "join"), 8),
+    "escape_once": 4,
+    "slugify": 4,
+    "split": 8,
+    "sum": 16,
 }
 # What the key of an item costs, by which equal items are found: itself, and each of its characters.
 _KEY_CHARGES = 2 * STEP_CHARGES

@@ -9,6 +9,7 @@ from sayso.core.schemas.schema import Schema
 from sayso.core.templates.advice import of_filter, of_name
 from sayso.core.templates.filters import FILTERS
 from sayso.core.templates.place import PLACES, Place
+from sayso.core.templates.rendering import brief
 from sayso.core.templates.source import Slip
 
 # A guess is for names that people write: of two letters all are alike, and long ones or many would only cost time.
@@ -22,7 +23,7 @@ def slips(analysis: TemplateAnalysis, place: Place, schema: Schema | None) -> It
         if name not in FILTERS:
             advice = of_filter(name)
             guess = f" {advice}" if advice else _guess(name, FILTERS)
-            detail = f"There is no filter {name!r} that templates may use.{guess}"
+            detail = f"There is no filter {brief(name)!r} that templates may use.{guess}"
             yield from (Slip(span.index, detail) for span in spans)
     for root, variables in analysis.globals.items():
         for variable in variables:
@@ -37,7 +38,7 @@ def doubts(analysis: TemplateAnalysis, schema: Schema | None) -> Iterator[Slip]:
     for variable in analysis.globals.get("input", ()) if known else ():
         first = variable.segments[1] if len(variable.segments) > 1 else None
         if isinstance(first, str) and first not in known and (guess := _guess(first, known)):
-            yield Slip(variable.span.index, f"The input schema names no member {first!r}.{guess}")
+            yield Slip(variable.span.index, f"The input schema names no member {brief(first)!r}.{guess}")
 
 
 def _misread(root: str, members: Sequence[object], place: Place, schema: Schema | None) -> str:
@@ -54,15 +55,15 @@ def _misread(root: str, members: Sequence[object], place: Place, schema: Schema 
             else f"{root} is a text without members: write {{{{ {root} }}}}."
         )
     if root == "input" and schema and isinstance(first, str | int) and not schema.takes_member(str(first)):
-        return f"The input schema allows no member {str(first)!r}.{_guess(str(first), _properties(schema))}"
+        return f"The input schema allows no member {brief(str(first))!r}.{_guess(str(first), _properties(schema))}"
     return ""
 
 
 def _unknown(root: str, place: Place, schema: Schema | None) -> str:
     if "input" in place.names and root in _properties(schema):
-        return f"There is no {root!r} here. It is a member of the input: write input.{root}."
+        return f"There is no {brief(root)!r} here. It is a member of the input: write input.{brief(root)}."
     reads = f"this template reads {', '.join(place.names)}, and what it assigns itself."
-    return f"There is no {root!r} here: {reads}{_guess(root, place.names) or _elsewhere(root, place)}"
+    return f"There is no {brief(root)!r} here: {reads}{_guess(root, place.names) or _elsewhere(root, place)}"
 
 
 def _elsewhere(root: str, place: Place) -> str:

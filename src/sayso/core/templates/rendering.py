@@ -1,6 +1,5 @@
 """What rendering a template is made of: its refusals, its bounds, and how a value is written as text."""
 
-import json
 import math
 from collections.abc import Iterable
 from typing import Literal
@@ -10,7 +9,9 @@ from sayso.core.bounds import RENDER_CHARGES
 # Below this a whole float is written as its digits; from here on as JSON does, with an exponent.
 _PLAIN_WHOLE = 1e16
 
+# What a list or an object costs beside its members, who cost two each.
 _HOLDER_CHARGES = 20
+# Who writes the digits of a whole number takes the square of how many they are.
 _LONG = 1 << 64
 
 
@@ -86,7 +87,7 @@ class Meter:
                 elif type(member) is list or type(member) is dict:
                     waiting.append(member)
                 elif type(member) is int and not -_LONG < member < _LONG:
-                    cost += member.bit_length()  # whoever writes its digits takes the square of their number
+                    cost += member.bit_length()
             self.charge(2 * len(one) + cost)
 
 
@@ -115,6 +116,16 @@ class Output:
         return "".join(self._parts)
 
 
+def brief(text: str, characters: int = 64) -> str:
+    """A name or words as a refusal shows them: on one line, and cut where nobody reads on."""
+    shown = text if len(text) <= characters else f"{text[:characters]}…"
+    return (
+        shown
+        if shown.isprintable()
+        else "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in shown)
+    )
+
+
 def written(value: object) -> str:
     """A value among text: null is empty, numbers as JSON writes them. Raises RenderRefused for a list or an object."""
     if isinstance(value, str):
@@ -137,6 +148,6 @@ def _number(value: float) -> str:
                 raise ValueError(value)
             if value.is_integer() and abs(value) < _PLAIN_WHOLE:
                 return str(int(value))
-        return json.dumps(value)
+        return repr(value)  # of numbers, as JSON writes them
     except ValueError:
         raise RenderRefused("invalid_input", "A number is too large to be written.", "/input") from None

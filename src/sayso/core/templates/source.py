@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sayso.core.bounds import STATEMENT_BRACKETS, STATEMENT_OPERATORS, TEMPLATE_CHARACTERS, TEMPLATE_NAMES
 from sayso.core.templates.advice import of_tag
+from sayso.core.templates.rendering import brief
 
 BLOCKS = frozenset({"case", "comment", "for", "if", "tablerow", "unless"})
 _PLAIN_TAGS = frozenset({"#", "assign", "break", "continue", "cycle", "decrement", "echo", "increment", "liquid"})
@@ -178,7 +179,7 @@ def _misfit(tag: str, opened: list[_Open]) -> str | None:
     if tag in TAGS:
         return None
     advice = of_tag(tag) or f"Those that may be used: raw, {', '.join(sorted(TAGS))}."
-    return f"There is no tag {tag!r}. {advice}"
+    return f"There is no tag {brief(tag)!r}. {advice}"
 
 
 def _bounds(live: list[Statement]) -> Iterator[Slip]:

@@ -17,7 +17,7 @@ from sayso.core.templates import doubts, engine, names
 from sayso.core.templates.advice import of_expression
 from sayso.core.templates.context import missing, own_member
 from sayso.core.templates.place import PLACES, Place
-from sayso.core.templates.rendering import Meter, Overflow, RenderRefused, TooMuchWork, written
+from sayso.core.templates.rendering import Meter, Overflow, RenderRefused, TooMuchWork, brief, written
 from sayso.core.templates.source import BLOCKS, Slip, Statement, slips, statements
 from sayso.core.values import Json
 
@@ -104,7 +104,7 @@ def read_template(source: str, place: Place, input_schema: Schema | None) -> Tem
     try:
         parsed = engine.parse(source)
     except LiquidError as error:
-        return list(_unreadable(source)) or [Slip(0, _words(f"{error.message}."))]
+        return list(_unreadable(source)) or [Slip(0, _words(_brief(error)))]
     analysis = parsed.analyze()
     found = list(names.slips(analysis, place, input_schema))
     if found:
@@ -148,7 +148,7 @@ def _unreadable(source: str) -> Iterator[Slip]:
             except LiquidError as error:
                 advice = of_expression(statement.tag, statement.code)
                 offset = _offset_in(error, statement, source, len(before))
-                yield Slip(statement.start + offset, _words(advice or f"{error.message}."))
+                yield Slip(statement.start + offset, _words(advice or _brief(error)))
 
 
 def _offset_in(error: LiquidError, statement: Statement, source: str, before: int) -> int:
@@ -156,6 +156,10 @@ def _offset_in(error: LiquidError, statement: Statement, source: str, before: in
         return 0
     at = error.token.start_index - before
     return at if 0 <= at < len(statement.text) else 0
+
+
+def _brief(error: LiquidError) -> str:
+    return f"{brief(str(error.message), 200)}."
 
 
 def _words(detail: str) -> str:
