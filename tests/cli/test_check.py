@@ -47,6 +47,18 @@ def test_a_program_gets_the_findings_as_a_list(machine: Machine, folder: Path) -
     assert (unread["file"], unread["line"]) == (str(folder / "missing.md"), None)
 
 
+def test_the_published_schema_is_the_one_of_the_docs(machine: Machine) -> None:
+    done = machine.sayso("check", "--schema")
+    published = Path(__file__).parents[2] / "docs" / "reference" / "function.schema.json"
+    assert json.loads(done.stdout) == json.loads(published.read_text())
+
+
+def test_without_a_file_it_says_what_to_name(machine: Machine) -> None:
+    done = machine.sayso("check")
+    assert done.returncode == 2
+    assert "Name a document" in done.stderr
+
+
 def test_a_name_that_no_definition_has_is_only_a_warning(machine: Machine, folder: Path) -> None:
     (folder / "Approve it.md").write_text(GOOD)
     done = machine.sayso("check", str(folder / "Approve it.md"))

@@ -49,6 +49,17 @@ def test_a_choice_is_named_or_numbered(line: str) -> None:
     assert typed({"enum": ["small", "large"]}, line)[0] == {"size": "large"}
 
 
+def test_titled_choices_show_their_titles_and_take_their_values() -> None:
+    schema = {"oneOf": [{"const": "stg", "title": "Staging"}, {"const": "prd", "title": "Production"}]}
+    values, said = typed(schema, "Production", "prd")
+    assert values == {"size": "prd"}
+    assert "  2) prd (Production)" in said
+
+
+def test_forms_that_are_more_than_values_are_asked_for_as_json() -> None:
+    assert field({"anyOf": [{"const": 1}, {"type": "string"}]}).kind == "json"
+
+
 def test_what_is_no_choice_is_asked_again() -> None:
     values, said = typed({"enum": ["small", "large"]}, "3", "larg", "Large", "large")
     assert values == {"size": "large"}

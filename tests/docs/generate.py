@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.docs import pages
-from tests.docs.reference import bounds, cli, documents, events, exchanges, http, recipes, settings, states
+from tests.docs.reference import bounds, cli, documents, events, exchanges, http, mistakes, recipes, settings, states
 
 PARTS: Mapping[str, Callable[[], str]] = {
     "blocks": documents.blocks,
@@ -24,6 +24,8 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "filters": documents.filters,
     "fields-by-shape": documents.by_shape,
     "kinds": http.kinds,
+    "mistaken-documents": mistakes.sound,
+    "mistakes": mistakes.listed,
     "names": documents.names,
     "permissions": http.permissions,
     "problems": http.refusals,

@@ -21,10 +21,13 @@ if TYPE_CHECKING:
     from sayso.core.document.function import Function
 
 _Files = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
         metavar="FILE", help="A document, a folder (its *.md that begin with ---), or - for standard input."
     ),
+]
+_Schema = Annotated[
+    bool, typer.Option("--schema", help="Print the JSON Schema of the front matter, for editors, and check nothing.")
 ]
 
 
@@ -49,12 +52,17 @@ class Checked:
     findings: tuple[Finding, ...]
 
 
-def check(files: _Files, as_json: AsJson = False) -> None:
+def check(files: _Files = None, schema: _Schema = False, as_json: AsJson = False) -> None:
     """Check documents, without a server: each fault as file:line: message.
 
     Exit code 1 where one has a problem, 2 where a file cannot be read. Warnings are shown and do not count.
     """
     screen = Screen(as_json=as_json)
+    if schema:
+        screen.json(_published())
+        return
+    if not files:
+        raise typer.BadParameter("Name a document, a folder, or - for standard input.", param_hint="FILE")
     found, unread = _read(files)
     findings = [finding for one in screen.progress(found, "Checking") for finding in _findings(one)]
     if as_json:
@@ -66,6 +74,12 @@ def check(files: _Files, as_json: AsJson = False) -> None:
         _summarise(screen, found, findings)
     errors = any(finding.level == "error" for finding in findings)
     raise typer.Exit(2 if unread else int(errors))
+
+
+def _published() -> Json:
+    from sayso.core.document.json_schema import front_matter_schema
+
+    return front_matter_schema()
 
 
 def _read(files: Sequence[str]) -> tuple[list[Document], list[Finding]]:

@@ -59,16 +59,26 @@ class Field:
     @property
     def kind(self) -> str:
         """How it is asked for: ``choice``, or the one JSON type it takes, else ``json``."""
-        if "enum" in self.schema or "const" in self.schema:
+        if self.forms:
             return "choice"
         plain = self.kinds - {"null"}
         kind = next(iter(plain)) if len(plain) == 1 else "json"
         return kind if kind in {"string", "boolean", "integer", "number"} else "json"
 
     @property
+    def forms(self) -> list[tuple[Json, str]]:
+        """The values that its schema lists, each with the title that it gives it; none where it lists none."""
+        if "enum" in self.schema:
+            return [(value, "") for value in self.schema["enum"]]
+        listed = [self.schema] if "const" in self.schema else self.schema.get("oneOf", self.schema.get("anyOf", []))
+        if not all(isinstance(form, dict) and "const" in form for form in listed):
+            return []
+        return [(form["const"], "" if form is self.schema else str(form.get("title", ""))) for form in listed]
+
+    @property
     def choices(self) -> dict[str, Json]:
         """Its possible values by what is typed for each: a text as it is, where that can mean nothing else."""
-        values = self.schema["enum"] if "enum" in self.schema else [self.schema["const"]]
+        values = [value for value, _ in self.forms]
         plain = {value if isinstance(value, str) else written_json(value): value for value in values}
         return plain if len(plain) == len(values) else {written_json(value): value for value in values}
 
@@ -139,7 +149,8 @@ def _bound(words: str, most: Json) -> str:
 def _offered(field: Field) -> list[str]:
     if field.kind != "choice":
         return []
-    labels = [one_line(label, _LINE) for label in field.choices]
+    titled = zip(field.choices, field.forms, strict=True)
+    labels = [one_line(f"{label} ({title})" if title else label, _LINE) for label, (_, title) in titled]
     if _numbered(field):
         return [f"  {number}) {label}" for number, label in enumerate(labels, 1)]
     return [f"  {label}" for label in labels]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.core.document.examples import THREAD, asking, spoilt
+from tests.core.document.examples import THREAD, TICKETS, asking, calling, spoilt
 
 
 def test_a_message_that_never_fits() -> None:
@@ -38,3 +38,30 @@ def test_where_no_reply_is_read_the_rule_may_fill_what_it_likes() -> None:
     replies = THREAD[THREAD.index("replies:") : THREAD.index("reply:")]
     source = spoilt(spoilt(THREAD, replies, ""), "required: [verdict]", "required: [verdict, amount]")
     assert asking(source).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "at"),
+    [
+        ("'{{ to }}'", "'{{ to }} of {input.owner}'", 9, "/deliver/with/room"),
+        ("'{{ input.owner }}'", "'{input.owner}'", 3, "/to"),
+        ("/room\n", "/rooms[0]\n", 12, "/deliver/sent/conversation"),
+        ("note: { type: string }", "note: { type: string, widget: area }", 45, "/output/schema/properties/note/widget"),
+        ("{{ input.draft }}", "{input.draft}", 49, None),
+    ],
+)
+def test_what_one_value_shows_is_told_of_at_its_line(old: str, new: str, line: int, at: str | None) -> None:
+    (warning,) = asking(spoilt(THREAD, old, new)).warnings
+    assert (warning.line, warning.at) == (line, at)
+    assert warning.detail.startswith(f"Line {line}: ")
+
+
+def test_a_call_has_warnings_too() -> None:
+    (warning,) = calling(spoilt(TICKETS, "/tickets\n", "/tickets.open\n")).warnings
+    assert (warning.line, warning.at) == (9, "/call/read")
+
+
+def test_as_many_are_told_as_somebody_reads() -> None:
+    warnings = asking(spoilt(THREAD, "{{ input.draft }}", "{input.draft}\n" * 30)).warnings
+    assert len(warnings) == 21
+    assert warnings[-1].detail == "10 more problems are not shown."

@@ -16,7 +16,7 @@ PLAIN_BLANK = "A blank here is of another kind, such as a no-break space: type i
 ODD_BLANKS = "\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000"
 
 _COLON = "A text with a colon in it goes in quotes."
-_ODD = re.compile(rf"[ \t]*(?:[\w.-]+:)?[ \t]*[{ODD_BLANKS}]")
+_ODD = re.compile(rf"[ \t]*(?:[\w.-]+:[ \t]*)?[{ODD_BLANKS}]")
 _NO_BLANK = re.compile(r"[ \t]*[A-Za-z_][\w.-]*:[^\s:/]")
 _EQUALS = re.compile(r"[ \t]*[A-Za-z_][\w.-]*[ \t]*=[^=]")
 _KEY = re.compile(r"[ \t]*[\w.$'\"-]+[ \t]*:(?:\s|$)|[ \t]*[-{}\[\]#]")
@@ -77,7 +77,8 @@ def _never_closed(lines: list[str], at: int) -> int | None:
     for number, line in enumerate(lines[: at + 1]):
         value = _value(line)
         if value[:1] in _CLOSED and not _CLOSED[value[0]].match(value):
-            later = next((one for one in lines[number + 1 :] if value[0] in one), None)
+            below = map(lines.__getitem__, range(number + 1, len(lines)))
+            later = next((one for one in below if value[0] in one), None)
             if later is None or not _ENDS.fullmatch(later[later.index(value[0]) + 1 :]):
                 return number
     return None

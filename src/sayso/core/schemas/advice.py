@@ -27,6 +27,7 @@ _OF_KEYWORD = {
     "properties": "properties gives each property by its name: properties: { owner: { type: string } }.",
     "pattern": "This is no regular expression. In one, . is any character, and .* any number of them.",
 }
+_OF_NUMBERS = ("exclusiveM", "max", "min", "multipleOf")
 _TEXTS = frozenset({"title", "description", "format", "$comment"})
 
 
@@ -43,9 +44,9 @@ def of_type(written: Json) -> str:
     if named in _CHOICES:
         return "A choice is written as { type: string, enum: [approve, revise] }."
     if named in _FORMATS:
-        return f"Write {{ type: string, format: {_FORMATS[named] or named} }}."
+        return f"There is no such type. Write {{ type: string, format: {_FORMATS[named] or named} }}."
     meant = _OTHERWISE.get(named, named if named in _TYPES else "")
-    return f"Write type: {meant}. {THERE_ARE}" if meant else THERE_ARE
+    return f"{THERE_ARE} Write type: {meant}." if meant else THERE_ARE
 
 
 def of_no_schema(written: Json) -> str:
@@ -59,4 +60,6 @@ def of_keyword(keyword: str, written: Json) -> str | None:
     """What to write under a keyword; None where there is nothing to say but what its grammar says."""
     if keyword in _TEXTS and isinstance(written, dict):
         return f"{keyword} is a text here. A property of this name stands below properties."
+    if isinstance(written, str) and keyword.startswith(_OF_NUMBERS):
+        return f"{keyword} is a number, and goes without quotes."
     return _OF_KEYWORD.get(keyword)

@@ -95,7 +95,7 @@ def doubts(schema: Json) -> Iterator[SchemaFault]:
         meant = _meant(name) or " A note of your own begins with x-."
         detail = f"JSON Schema has no keyword {_shown(name)!r}: it limits nothing.{meant}"
         yield SchemaFault(pointers.join((name,), base=at), detail)
-    yield from _misfits(schema)
+    yield from islice(_misfits(schema), _GUESSED_WORDS)
     for pointer, name, declared in islice(_undeclared(schema), _GUESSED_WORDS):
         if near := difflib.get_close_matches(name, declared[:_GUESSED_WORDS], 1, 0.7):
             words = f"required names a property that properties does not have. Did you mean {near[0]}?"

@@ -66,8 +66,10 @@ def compile_schema(source: Json) -> Schema | list[SchemaFault]:
         return Schema(source, native(source))
     except ValidationError as error:
         # Grammar and references are right by now: only an expression can be left that the linear engine does not take.
-        detail = "This is not taken: look-around, back references and huge repetitions need more than linear time."
-        return [SchemaFault(pointers.join(error.instance_path), detail)]
+        detail = (
+            "Look-around, back references and huge repetitions are not taken, since they need more than linear time."
+        )
+        return [SchemaFault(pointers.join(error.instance_path), f"{detail} Write the expression without them.")]
 
 
 def saved_schema(source: dict[str, Json]) -> Schema:

@@ -29,8 +29,8 @@ _LINE = re.compile(r"[ \t]*(#|\w+)([^\n]*)")
 
 _NEVER_CLOSED = {
     "raw": "The raw tag is never closed by endraw.",
-    "{{": "{{ is never closed by }}.",
-    "{%": "{% is never closed by %}.",
+    "{{": "{{ is never closed. Write }} after what it reads.",
+    "{%": "{% is never closed. Write %} at its end.",
 }
 
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
@@ -153,7 +153,9 @@ def _pairs(found: list[Statement]) -> Iterator[Slip]:
             elif tag.startswith("end"):
                 opened.pop()
     for block in opened if not crossed else ():  # a wrong end leaves blocks open, and says enough
-        yield Slip(block.start, f"The {block.tag} tag is never closed by end{block.tag}.")
+        yield Slip(
+            block.start, f"The {block.tag} tag is never closed. Write {{% end{block.tag} %}} after what it holds."
+        )
 
 
 def _condition_of_else(statement: Statement) -> str | None:

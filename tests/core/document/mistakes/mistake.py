@@ -77,20 +77,21 @@ output:
 """
 
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Mistake:
-    """What stands in a document where ``right`` should, and the words of the message that say what to write.
+    """What is written wrongly in a document, what is right there, and the words of the message that must say so.
 
-    ``line`` is where it is told of; None: at the first line that was written wrongly, or ``below`` that. ``is_taken``
-    is whether the document is taken with a warning.
+    ``place`` is what stands there in the document itself (empty: what is right). ``line`` is where it is told of; None:
+    at the first line that is wrong, or so many ``below`` it. ``is_taken`` is whether the document is taken, with a
+    warning.
     """
 
     title: str
-    base: str
     right: str
     wrong: str
     fix: str
+    base: str = BRIEF
+    place: str = ""
     below: int = 0
     line: int | None = None
     is_taken: bool = False
@@ -98,14 +99,23 @@ class Mistake:
     @property
     def source(self) -> str:
         """The document with the mistake."""
-        return self.base.replace(self.right, self.wrong, 1)
+        return self.base.replace(self.place or self.right, self.wrong, 1)
+
+    @property
+    def corrected(self) -> str:
+        """The document without it."""
+        return self.base.replace(self.place or self.right, self.right, 1)
 
     @property
     def told_at(self) -> int:
         """The line at which it must be told of."""
-        return self.line or 1 + self.base.count("\n", 0, self.base.index(self.right)) + self.below
+        begins = self.base.index(self.place or self.right)
+        return self.line or 1 + self.base.count("\n", 0, begins) + self.below
 
     @property
     def file(self) -> str:
         """The name of the document."""
-        return "tickets.md" if "\ncall:" in self.base else "chat.md" if "\ndeliver:" in self.base else "brief.md"
+        return FILES[self.base]
+
+
+FILES = {BRIEF: "brief.md", CHAT: "chat.md", TICKETS: "tickets.md"}
