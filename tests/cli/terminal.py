@@ -4,6 +4,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import subprocess
 import termios
 import time
@@ -15,7 +16,9 @@ SECONDS = 30.0
 
 
 def _take_terminal() -> None:
+    """Make the terminal the child's own. Ctrl-C ends it also where the tests were told to ignore that, as by nohup."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Terminal:

@@ -22,6 +22,7 @@ output:
       price: { type: number }
       note: { type: string, maxLength: 5 }
       extras: { type: array }
+      sides: { type: array, items: { enum: [bread, salad, rice] } }
 ---
 What is for lunch?
 """
@@ -61,13 +62,17 @@ def test_each_field_is_asked_for_and_a_refused_one_again(machine: Machine, reach
         terminal.type("")
         terminal.expect("extras (JSON)> ")
         terminal.type('["bread"]')
+        assert "2) salad" in terminal.expect("sides (commas between)> ")
+        terminal.type("3, bread")
         terminal.expect("/answer/portions")
         terminal.expect("portions> ")
         terminal.type("40")
         code, shown = terminal.end()
     assert code == 0
     assert "answered by operator" in shown
-    expected = {"dish": "stew", "spicy": False, "portions": 40, "price": 12.5, "extras": ["bread"]}
+    expected = {"dish": "stew", "spicy": False, "portions": 40, "price": 12.5, "extras": ["bread"]} | {
+        "sides": ["rice", "bread"]
+    }
     assert output(machine, run_id, reach) == expected
 
 
@@ -83,12 +88,13 @@ def test_leaving_halfway_sends_nothing(machine: Machine, reach: list[str], run_i
 
 
 def test_fields_are_read_as_their_schema_says(machine: Machine, reach: list[str], run_id: str) -> None:
-    fields = ["dish=soup", "spicy=true", "portions=3", "note=true"]
+    fields = ["dish=soup", "spicy=true", "portions=3", "note=true", "sides=rice,bread"]
     assert machine.said("answer", run_id, *fields, *reach)["answer"] == {
         "dish": "soup",
         "spicy": True,
         "portions": 3,
         "note": "true",
+        "sides": ["rice", "bread"],
     }
 
 
@@ -124,7 +130,7 @@ def test_what_is_no_json_is_told_so_once(machine: Machine, reach: list[str], run
     assert "not JSON" not in done.stderr
 
 
-@pytest.mark.parametrize("field", ["dish", "size=1", "portions=many", "spicy=perhaps"])
+@pytest.mark.parametrize("field", ["dish", "size=1", "portions=many", "spicy=perhaps", "sides=1,2"])
 def test_a_field_that_cannot_be_is_a_usage_error(machine: Machine, reach: list[str], run_id: str, field: str) -> None:
     done = machine.sayso("answer", run_id, field, *reach)
     assert done.returncode == 2

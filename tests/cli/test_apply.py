@@ -67,6 +67,21 @@ def test_an_update_shows_what_changes(machine: Machine, folder: Path, data: Path
     assert done.stderr == "1 updated, 1 unchanged.\n"
 
 
+def test_the_name_of_a_folder_adds_no_line_to_what_is_shown(machine: Machine, folder: Path, data: Path) -> None:
+    odd = folder / "a\n+expires: P9D\n\x1b[2J"
+    odd.mkdir()
+    (odd / "approve-plan.md").write_text(DOCUMENT)
+    machine.said("apply", str(folder), "--data", str(data))
+    change(odd / "approve-plan.md")
+    done = machine.sayso("apply", str(folder), "--data", str(data))
+    assert [line for line in done.stdout.splitlines() if line.startswith("+e")] == ["+expires: P3D"]
+    assert "\x1b" not in done.stdout
+    (odd / "gone.md").symlink_to("nowhere")
+    told = machine.sayso("apply", str(folder), "--data", str(data)).stderr
+    assert told.count("\n") == 1
+    assert "\x1b" not in told
+
+
 def test_a_dry_run_says_it_and_changes_nothing(machine: Machine, folder: Path, data: Path) -> None:
     reach = ["--data", str(data)]
     for _ in range(2):
@@ -182,13 +197,16 @@ def test_a_change_of_somebody_else_stops_it_and_what_was_done_is_said(
     machine.said("apply", str(folder), "--data", str(data))
     for name in ("approve-brief", "approve-budget"):
         change(folder / f"{name}.md")
-    (folder / "approve-plan.md").write_text(DOCUMENT)
+    plans = [f"approve-plan-{number}" for number in range(9)]
+    for name in plans:
+        (folder / f"{name}.md").write_text(DOCUMENT)
     reach = Reach(data=data)
     with opened(reach) as door, pytest.raises(Refused) as refused:
         session = Session(door=Meddled(door), screen=Screen(as_json=True), reach=reach)
         apply.__dict__["__wrapped__"](session, str(folder))
     assert refused.value.document["kind"] == "version_conflict"
     assert refused.value.document["applied"] == ["approve-brief"]
-    assert refused.value.document["not_applied"] == ["approve-budget", "approve-plan"]
+    assert refused.value.document["not_applied"] == ["approve-budget", *plans]
+    assert "approve-plan-6 and 2 more." in str(refused.value.advice)
     assert refused.value.words.startswith("approve-budget: ")
     assert machine.said("apply", str(folder), "--data", str(data))["summary"]["updated"] == 1

@@ -64,6 +64,19 @@ def test_a_name_that_no_definition_has_is_only_a_warning(machine: Machine, folde
     done = machine.sayso("check", str(folder / "Approve it.md"))
     assert done.returncode == 0
     assert done.stdout.startswith(f"{folder / 'Approve it.md'}:1: warning: The file's name is no name")
+    assert "3 to 48 lower-case letters" in done.stdout
+    assert "apply refuses it" in done.stdout
+
+
+def test_two_documents_of_a_folder_with_one_name_are_a_warning_at_the_later(machine: Machine, folder: Path) -> None:
+    (folder / "more").mkdir()
+    (folder / "more" / "approve.md").write_text(GOOD)
+    done = machine.sayso("check", str(folder))
+    assert done.returncode == 0
+    said = f"{folder / 'more' / 'approve.md'}:1: warning: The file {folder / 'approve.md'} has the same name: "
+    assert [line.startswith(said) for line in done.stdout.splitlines()] == [True]
+    # Of two folders each may be the whole of a playbook.
+    assert machine.sayso("check", str(folder / "more"), str(folder / "approve.md")).stdout == ""
 
 
 def test_standard_input_is_a_document(machine: Machine) -> None:
@@ -78,10 +91,12 @@ def test_of_a_folder_what_begins_with_dashes_is_checked(machine: Machine, folder
         (folder / name).write_text(text)
     assert machine.sayso("check", str(folder)).returncode == 0
     (folder / "more").mkdir()
-    (folder / "more/ask.md").write_bytes(b"\xef\xbb\xbf" + BAD.replace("\n", "\r\n").encode())
+    for name in ("ask.md", "tell.MD"):
+        (folder / "more" / name).write_bytes(b"\xef\xbb\xbf" + BAD.replace("\n", "\r\n").encode())
     done = machine.sayso("check", str(folder))
     assert done.returncode == 1
-    assert done.stdout.startswith(f"{folder / 'more/ask.md'}:{LINE}: expires ")
+    for line, name in zip(done.stdout.splitlines(), ("ask.md", "tell.MD"), strict=True):
+        assert line.startswith(f"{folder / 'more' / name}:{LINE}: expires ")
 
 
 def test_a_folder_without_documents_says_what_those_are(machine: Machine) -> None:

@@ -74,7 +74,42 @@ def test_two_versions_are_compared(machine: Machine, saved: list[str], versions:
 
 def test_a_version_does_not_differ_from_itself(machine: Machine, saved: list[str]) -> None:
     done = machine.sayso("definitions", "diff", NAME, "1", "1", *saved)
-    assert (done.stdout, done.stderr) == ("", "Versions 1 and 1 are the same.\n")
+    assert (done.stdout, done.stderr) == ("", "Version 1 is compared with itself.\n")
+
+
+def test_before_the_first_version_there_is_none(machine: Machine, data: Path) -> None:
+    save(data, NAME, DOCUMENT)
+    assert machine.sayso("definitions", "diff", NAME, "--data", str(data)).stderr == "Nothing comes before version 1.\n"
+
+
+def test_versions_may_be_the_same_again(machine: Machine, data: Path) -> None:
+    for length in ("P2D", "P3D", "P2D"):
+        save(data, NAME, DOCUMENT.replace("P2D", length))
+    done = machine.sayso("definitions", "diff", NAME, "1", "3", "--data", str(data))
+    assert done.stderr == "Versions 1 and 3 are the same.\n"
+
+
+@pytest.mark.parametrize("command", [["show", NAME, "--version", "7"], ["diff", NAME, "7"], ["diff", NAME, "1", "7"]])
+def test_where_a_version_is_not_there_the_newest_is_told(
+    machine: Machine, saved: list[str], command: list[str]
+) -> None:
+    done = machine.sayso("definitions", *command, *saved)
+    assert (done.returncode, done.stderr) == (1, "sayso: There is no such version.\n  The newest is version 2.\n")
+
+
+@pytest.mark.parametrize("command", [["run"], ["definitions", "show"], ["definitions", "retire", "--yes"]])
+def test_where_a_name_is_not_there_a_near_one_is_told(machine: Machine, saved: list[str], command: list[str]) -> None:
+    done = machine.sayso(*command, "approve-campain-brief", *saved)
+    assert (done.returncode, done.stderr) == (1, f"sayso: There is no such definition.\n  Did you mean {NAME}?\n")
+    problem = json.loads(machine.sayso(*command, "approve-campain-brief", "--json", *saved).stderr)
+    assert problem["detail"] == "There is no such definition."
+
+
+def test_who_may_not_look_is_told_no_name(machine: Machine, saved: list[str]) -> None:
+    key = machine.said("keys", "create", "--org", "local", "--permissions", "run:start", *saved)["key"]
+    with machine.serving("--port", "0", *saved) as server:
+        done = machine.sayso("run", "approve-campain-brief", "--url", server.url, "--org", "local", SAYSO_KEY=key)
+    assert done.stderr.startswith("sayso: There is no such definition.\n  `sayso save FILE`")
 
 
 def test_a_retired_definition_is_kept_and_not_run(machine: Machine, saved: list[str]) -> None:

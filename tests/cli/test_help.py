@@ -55,25 +55,41 @@ def test_every_command_explains_itself(command: str) -> None:
     assert f"{command} [OPTIONS]" in shown.output
 
 
+@pytest.mark.parametrize("group", ["", "definitions", "keys"])
+def test_a_list_of_commands_fits_a_terminal(group: str) -> None:
+    shown = CliRunner().invoke(app, [*group.split(), "--help"], env={"COLUMNS": "80"}).output
+    listed = shown[shown.index("Commands:") :].splitlines()[1:]
+    assert all(line.endswith(".") and not line.endswith("..") for line in listed)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_names_arguments_in_capitals_alone(command: str) -> None:
+    assert not {"{", "<"} & set(CliRunner().invoke(app, [*command.split(), "--help"]).output)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["run", "name", "--input", "{not"], "--input is not JSON"),
         (["run", "name", "--input", '{"a": 1, "a": 2}'], "--input is not JSON"),
         (["run", "name", "--input", "@/missing.json"], "the file /missing.json cannot be read"),
-        (["answer", "id", "--answer", "yes"], "--answer is not JSON"),
+        (["answer", "id", "--answer", "yes"], "A text needs its quotes"),
+        (["answer", "id", "--answer", __file__], f"write @{__file__} for what it holds"),
+        (["run", "name", "--input", __file__], f"write @{__file__} for what it holds"),
         (["answer", "id", "--answer", "NaN"], "--answer is not JSON"),
         (["answer", "id", "a=1", "--answer", "1"], "not both"),
         (["list", "--key", "say_k_x"], "--url"),
         (["list", "--url", "http://127.0.0.1:9", "--key", "say_k_x"], "--org"),
         (["list", "--limit", "0"], "--limit"),
-        (["list", "--limit", "101"], "--limit"),
+        (["list", "--limit", "101"], "sayso: --limit: A whole number from 1 to 100 is needed.\n"),
+        (["list", "--limit", "9" * 5_000], "sayso: --limit: A whole number"),
         (["demo", "--answer", "maybe"], "approve, revise"),
         (["save", "/missing.md"], "FILE"),
         (["keys", "create"], "--org"),
         (["check"], "FILE"),
         (["definitions", "diff", "name", "0"], "FROM"),
         (["definitions", "show", "name", "--version", "x"], "--version"),
+        (["serve", "--port", "65536"], "sayso: --port: A whole number from 0 to 65535 is needed.\n"),
         (["nothing"], "nothing"),
     ],
 )
@@ -87,6 +103,21 @@ def test_a_usage_error_says_what_is_wrong_and_exits_2(
     done = CliRunner().invoke(app, arguments)
     assert done.exit_code == 2
     assert said in done.output
+
+
+def test_a_value_that_cannot_be_is_told_on_one_line_and_what_is_missing_with_the_usage() -> None:
+    assert len(CliRunner().invoke(app, ["list", "--limit", "x"]).output.splitlines()) == 1
+    for arguments in (["run"], ["list", "--nothing"]):
+        assert CliRunner().invoke(app, arguments).output.startswith(f"Usage: sayso {arguments[0]} [OPTIONS]")
+
+
+@pytest.mark.parametrize("written", ["@/missing.json", f"@{__file__}"])
+def test_what_a_file_holds_is_no_text_that_lacks_quotes(written: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAYSO_URL", "http://127.0.0.1:9")
+    done = CliRunner().invoke(app, ["answer", "id", "--answer", written])
+    assert done.exit_code == 2
+    assert "--answer" in done.output
+    assert "quotes" not in done.output
 
 
 def test_the_version_is_printed() -> None:

@@ -6,11 +6,7 @@ from typing import Any
 import pytest
 
 from sayso.cli import prompts
-from sayso.cli.prompts import Field
-
-
-def field(schema: dict[str, Any], *, required: bool = True) -> Field:
-    return Field(name="size", schema=schema, required=required)
+from tests.cli.test_fields import field
 
 
 def typed(schema: dict[str, Any], *lines: str, required: bool = True) -> tuple[dict[str | None, Any], list[str]]:
@@ -18,30 +14,6 @@ def typed(schema: dict[str, Any], *lines: str, required: bool = True) -> tuple[d
     said: list[str] = []
     given: Iterator[str] = iter(lines)
     return prompts.asked([field(schema, required=required)], lambda _: next(given), said.append), said
-
-
-def test_each_property_is_asked_for_in_the_order_of_the_schema() -> None:
-    schema = {"type": "object", "required": ["b"], "properties": {"b": {"type": "string"}, "a": {"type": "boolean"}}}
-    assert [(one.name, one.required, one.kind) for one in prompts.fields(schema)] == [
-        ("b", True, "string"),
-        ("a", False, "boolean"),
-    ]
-
-
-@pytest.mark.parametrize("schema", [True, {}, {"type": "string"}, {"type": "object"}, {"type": ["object", "null"]}])
-def test_an_answer_that_is_no_object_of_named_fields_is_asked_for_whole(schema: Any) -> None:
-    assert [one.name for one in prompts.fields(schema)] == [None]
-
-
-def test_a_field_is_asked_for_as_its_reference_says() -> None:
-    schema = {"properties": {"size": {"$ref": "#/$defs/a~1b"}}, "$defs": {"a/b": {"enum": ["small", "large"]}}}
-    assert list(prompts.fields(schema)[0].choices) == ["small", "large"]
-
-
-@pytest.mark.parametrize("reference", ["#", "#/$defs/missing", "#/properties/size", "https://elsewhere.example/x"])
-def test_a_reference_that_leads_nowhere_or_round_is_asked_for_as_json(reference: str) -> None:
-    schema = {"properties": {"size": {"$ref": reference}}}
-    assert prompts.fields(schema)[0].kind == "json"
 
 
 @pytest.mark.parametrize("line", ["large", "2"])
@@ -54,10 +26,6 @@ def test_titled_choices_show_their_titles_and_take_their_values() -> None:
     values, said = typed(schema, "Production", "prd")
     assert values == {"size": "prd"}
     assert "  2) prd (Production)" in said
-
-
-def test_forms_that_are_more_than_values_are_asked_for_as_json() -> None:
-    assert field({"anyOf": [{"const": 1}, {"type": "string"}]}).kind == "json"
 
 
 def test_what_is_no_choice_is_asked_again() -> None:
@@ -90,23 +58,6 @@ def test_an_integer_keeps_every_digit() -> None:
     assert typed({"type": "integer"}, "123456789012345678901234567890")[0] == {"size": 123456789012345678901234567890}
 
 
-@pytest.mark.parametrize("line", ["1.0", "1_000", "0x10", "١٢", "+1", "007", "1e3", "NaN"])
-def test_what_is_no_whole_number_is_refused(line: str) -> None:
-    with pytest.raises(ValueError, match="whole number"):
-        prompts.value_of(field({"type": "integer"}), line)
-
-
-@pytest.mark.parametrize(("line", "value"), [("0.1", 0.1), ("-2", -2), ("1e3", 1000.0), ("12.50", 12.5)])
-def test_a_number_is_read_exactly(line: str, value: float) -> None:
-    assert prompts.value_of(field({"type": "number"}), line) == value
-
-
-@pytest.mark.parametrize("line", ["0.10000000000000000001", "1e999", "9007199254740993.5", "1,5", "Infinity"])
-def test_a_number_that_would_change_is_refused(line: str) -> None:
-    with pytest.raises(ValueError, match=r"digits|number is needed"):
-        prompts.value_of(field({"type": "number"}), line)
-
-
 def test_an_empty_line_skips_an_optional_field_and_no_other() -> None:
     assert typed({"type": "string"}, "", required=False)[0] == {}
     assert typed({"type": "string"}, "", "words")[0] == {"size": "words"}
@@ -128,3 +79,58 @@ def test_an_authors_words_end_before_the_edge_of_a_terminal() -> None:
     _, said = typed({"type": "string", "description": hostile, "enum": [hostile, "no"]}, "2")
     assert max(len(line) for line in said) <= 79
     assert not any(line.startswith("answered") for line in said)
+
+
+LISTED = {"type": "array", "items": {"oneOf": [{"const": "br", "title": "Bread"}, {"const": "on"}, {"const": "ch"}]}}
+
+
+@pytest.mark.parametrize(
+    ("line", "value"), [("br, ch", ["br", "ch"]), ("3,1", ["ch", "br"]), ("on", ["on"]), ('["on"]', ["on"]), ("[]", [])]
+)
+def test_a_list_of_choices_is_named_or_numbered_between_commas(line: str, value: list[str]) -> None:
+    values, said = typed(LISTED, line)
+    assert values == {"size": value}
+    assert said == ["size", "  1) br (Bread)", "  2) on", "  3) ch"]
+
+
+@pytest.mark.parametrize("line", ["br, Bread", "br;on", "br,", "4", "0", "[br]", "", " , "])
+def test_what_names_no_choice_of_a_list_is_asked_again(line: str) -> None:
+    values, said = typed(LISTED, line, "on")
+    assert values == {"size": ["on"]}
+    assert len(said) == 5
+
+
+def test_numbers_within_json_are_values_and_never_places() -> None:
+    assert typed({"enum": [[1, 2, 1], "b"]}, "[1,2,1]", "[1, 2, 1]")[0] == {"size": [1, 2, 1]}
+    assert typed({"type": "array", "items": {"enum": [2, 1]}}, "1, 2")[0] == {"size": [1, 2]}
+    assert typed(LISTED, '["br", 2, "ch"]')[0] == {"size": ["br", 2, "ch"]}
+
+
+def test_an_optional_list_is_skipped_by_an_empty_line() -> None:
+    assert typed(LISTED, "", required=False)[0] == {}
+
+
+def test_a_title_is_said_where_it_is_more_than_the_name() -> None:
+    assert typed({"type": "string", "title": "How large"}, "x")[1] == ["size: How large"]
+    assert typed({"type": "string", "title": "Size"}, "x")[1] == ["size"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ({"type": "integer", "default": 3}, "proposed: 3"),
+        ({"type": "string", "default": "soon"}, "proposed: soon"),
+        ({"type": "boolean", "default": True}, "proposed: yes"),
+        ({"type": "string", "default": 3}, "proposed: 3"),
+        ({"type": "string", "default": "a\x1b\n" + "b" * 99}, "proposed: a␛ " + "b" * 60 + "…"),
+    ],
+)
+def test_a_default_is_proposed_and_must_still_be_typed(schema: dict[str, Any], said: str) -> None:
+    assert prompts.explained(field(schema)) == [f"size: {said}"] or prompts.explained(field(schema))[1] == f"  {said}"
+    assert typed(schema, "", required=False)[0] == {}
+
+
+def test_a_format_is_said_with_an_example() -> None:
+    said = prompts.explained(field({"type": "string", "format": "date-time"}))
+    assert said == ["size: date-time, such as 2026-01-31T09:30:00Z"]
+    assert prompts.explained(field({"type": "string", "format": "colour"})) == ["size: colour"]

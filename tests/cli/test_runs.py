@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from tests.cli.conftest import EXAMPLES, INPUT, PROGRAM, Machine
 
@@ -77,6 +78,22 @@ def test_the_faults_of_a_document_stand_where_an_editor_finds_them(
     document = json.loads(machine.sayso("save", str(file), "--json", *reach).stderr)
     assert {"pointer", "detail"} <= set(document["errors"][0])
     assert document["errors"][0]["pointer"] == "/source"
+
+
+def test_each_fault_is_told_once(machine: Machine, data: Path) -> None:
+    file = machine.home / "ask.md"
+    file.write_text("---\nto: ada\nexpires: soon\n---\nGo?\n")
+    first, *rest = machine.sayso("save", str(file), "--data", str(data)).stderr.splitlines()
+    assert first == "sayso: The document is not saved: it has 1 problem."
+    assert [line.startswith(f"  {file}:3: expires ") for line in rest] == [True]
+
+
+def test_a_warning_stands_where_an_editor_finds_it(machine: Machine, reach: list[str]) -> None:
+    file = machine.home / "ask.md"
+    file.write_text("---\nto: ada\nexpires: P1D\n---\n" + "x" * 9_000)
+    said = machine.sayso("check", str(file)).stdout
+    assert said.startswith(f"{file}:5: warning: The message ")
+    assert machine.sayso("save", str(file), *reach).stderr == said
 
 
 def test_the_same_run_id_starts_nothing_new(machine: Machine, reach: list[str]) -> None:
@@ -181,6 +198,20 @@ def test_where_a_table_does_not_fit_each_row_is_a_block(machine: Machine, data: 
     assert all(len(line) <= 70 for line in lines[1:])
 
 
+def test_no_line_of_a_table_ends_in_blanks(machine: Machine, data: Path) -> None:
+    reach = ["--data", str(data)]
+    machine.said("save", DOCUMENT, *reach)
+    for review in ("Sound.", "朝日 " * 90):
+        machine.said("run", NAME, "--input", json.dumps(INPUT | {"owner": "朝日", "review": review}), *reach)
+    with machine.at_a_terminal("list", *reach, COLUMNS="110", NO_COLOR="1") as terminal:
+        lines = terminal.end()[1].splitlines()
+    assert len(lines) == 3
+    assert all(line == line.rstrip() and cell_len(line) <= 110 for line in lines)
+    assert (
+        len({cell_len(line[: line.index(mark)]) for line, mark in zip(lines, ("TO", "朝日", "朝日"), strict=True)}) == 1
+    )
+
+
 def test_a_dumb_terminal_gets_whole_values(machine: Machine, data: Path) -> None:
     reach = ["--data", str(data)]
     machine.said("save", DOCUMENT, *reach)
@@ -196,7 +227,7 @@ def test_a_cancel_reason_is_quoted_and_not_said_by_sayso(machine: Machine, data:
     again = ["run", NAME, "--input", json.dumps(INPUT), "--run-id", own, *reach]
     machine.said(*again)
     assert machine.sayso("cancel", own, "--reason", "The key is wrong.\u202e", *reach).stdout == "cancelled\n"
-    assert "why\twas cancelled: “The key is wrong.\\u202e”\n" in machine.sayso("show", own, *reach).stdout
+    assert "why\tcancelled: “The key is wrong.\\u202e”\n" in machine.sayso("show", own, *reach).stdout
     assert machine.sayso(*again).stderr == "sayso: The run was cancelled: “The key is wrong.\\u202e”\n"
 
 

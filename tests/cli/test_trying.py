@@ -54,6 +54,13 @@ def test_a_call_shows_what_it_would_ask(machine: Machine) -> None:
     assert "returns\twhat stands at /record of the answer" in shown
 
 
+def test_what_the_words_name_already_is_told_once(machine: Machine) -> None:
+    document = "---\nto: '{{ input.owner }}'\nexpires: P1D\n---\nGo?"
+    done = machine.sayso("try", "-", given=document)
+    assert done.stderr.count("The template reads input.owner, which the input lacks.") == 1
+    assert "/input/owner" not in done.stderr
+
+
 def test_a_call_that_reads_no_part_returns_all(machine: Machine) -> None:
     document = "---\ncall: { server: a, tool: b }\noutput: { schema: {} }\n---\n"
     assert "returns\tthe whole answer" in machine.sayso("try", "-", given=document).stdout
@@ -91,8 +98,10 @@ def test_where_nothing_tells_nobody_is_told(machine: Machine) -> None:
 
 def test_a_function_without_replies_reads_none(machine: Machine) -> None:
     done = machine.sayso("try", BRIEF, "--input", json.dumps(INPUT), "--reply", "approve")
-    assert done.returncode == 1
-    assert done.stderr.startswith("sayso: The function reads no replies.\n")
+    assert done.returncode == 0
+    assert "    1) approve" in done.stdout.splitlines()
+    assert done.stderr.startswith("No replies are read here, ")
+    assert machine.said("try", BRIEF, "--input", json.dumps(INPUT), "--reply", "approve")["reply"] is None
 
 
 def test_an_input_that_does_not_match_is_refused_as_a_run_would(machine: Machine) -> None:

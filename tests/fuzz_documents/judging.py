@@ -69,6 +69,13 @@ def of_slips(slips: Iterable[tuple[object, str]]) -> Iterator[str]:
         yield from _of_words("", detail)
 
 
+def of_trial(problem: Problem) -> Iterator[str]:
+    """What is wrong with how a run that was tried would end."""
+    if problem.reason not in (Reason.INVALID_INPUT, Reason.CONFLICT):
+        yield f"a trial refused as {problem.reason}"
+    yield from _of_words("", problem.detail)
+
+
 def of_rendering(refusal: RenderRefused) -> Iterator[str]:
     """What is wrong with how a rendering was refused."""
     if refusal.reason not in ("invalid_input", "unworkable"):

@@ -10,6 +10,7 @@ from typing import Any
 from sayso.core.bounds import ARGUMENTS_BYTES, MESSAGE_BYTES
 from sayso.core.document.function import CallFunction, Function
 from sayso.core.document.parse import parse
+from sayso.core.document.trial import try_function
 from sayso.core.document.yaml_reading import UNKEPT
 from sayso.core.overview.overview import overview
 from sayso.core.templates.arguments import Arguments, compile_arguments
@@ -22,6 +23,7 @@ from tests.fuzz_documents import dear, functions, judging, liquid, mutations, sp
 from tests.fuzz_documents.liquid import Names
 
 _WORST = tuple(worst.WORST)
+_MOMENT_MS = 1_790_000_000_000
 
 
 @dataclass
@@ -108,6 +110,15 @@ def _used(chance: Random, function: Function) -> Iterator[Step]:
         names = values.names(chance, given)
         for what, rendering, limit in _renderings(function):
             yield _rendered(what, rendering, limit, names)
+        yield _tried(function, given)
+
+
+def _tried(function: Function, given: Json) -> Step:
+    """All that a run would render, in its order and with its bounds."""
+    step, told = _timed("try", lambda: try_function(function, given, _MOMENT_MS), Problem)
+    if isinstance(told, Problem):
+        step.faults += judging.of_trial(told)
+    return step
 
 
 def _renderings(function: Function) -> Iterator[tuple[str, Template | Arguments, int]]:
@@ -148,7 +159,9 @@ def _timed(kind: str, work: Callable[[], Any], refusal: type[Exception]) -> tupl
         given = work()
     except refusal as refused:
         return Step(kind, thread_time() - begun, taken=False), refused
-    except BaseException:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # a panic of native code is no Exception
         return Step(kind, thread_time() - begun, taken=False, faults=[traceback.format_exc(limit=-6)]), None
     return Step(kind, thread_time() - begun, taken=True), given
 

@@ -262,7 +262,7 @@ def _large(chance: Random) -> Json:
             {"enum": ["x" * 60] * min(many, 900)},
             {"required": [f"p{n}" for n in range(many)]},
             {"patternProperties": {f"^p{n}": {} for n in range(many)}},
-            {"allOf": [{"$ref": "#/$defs/a"}] * many, "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {}}},
+            {"allOf": [{"$ref": "#/$defs/a"} for _ in range(many)], "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {}}},
             {"$defs": {f"d{n}": {"$ref": f"#/$defs/d{n + 1}"} for n in range(many)} | {f"d{many}": {}}},
             {"$defs": {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(30)} | {"d30": {}}},
             {"properties": {f"p{n}": {"pattern": "(a+)+$"} for n in range(min(many, 300))}},

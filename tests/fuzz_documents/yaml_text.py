@@ -11,6 +11,8 @@ from sayso.core.values import Json
 # What may stand unquoted wherever a value may, within brackets too.
 _PLAIN = re.compile(r"[A-Za-z/][A-Za-z0-9_/.-]*(?: [A-Za-z0-9_/.-]+)*")
 _LONGEST_PLAIN_KEY = 200
+# Lines are indented no further: thousands of them would be blanks for the most part.
+_FURTHEST = 60
 _SHORT = {"\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\x1b": "\\e", "\0": "\\0", "\x85": "\\N"}
 
 
@@ -57,6 +59,8 @@ def _members(chance: Random, members: dict[str, Json], indent: int) -> Iterator[
 def _node(chance: Random, value: Json, indent: int, blanks: Sequence[str]) -> str:
     """What follows a key and its colon, or the dash of an item, with the break at its end."""
     within = indent + chance.choice((1, 2, 2, 2, 3, 4))
+    if indent > _FURTHEST:
+        return f" {flow(chance, value)}\n"
     if isinstance(value, dict) and value and chance.random() < 0.7:
         return "\n" + "".join(_members(chance, value, within))
     if isinstance(value, list) and value and chance.random() < 0.6:

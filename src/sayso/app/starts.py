@@ -11,6 +11,8 @@ from sayso.core.events import RunRejected, RunStarted
 from sayso.core.heads import StreamKind
 from sayso.errors import Issue, Kind, Reason
 
+_MISMATCH = "The input does not match the input schema of the function."
+
 
 @dataclass(frozen=True, kw_only=True)
 class Start:
@@ -24,7 +26,7 @@ class Start:
 def start(function: Function, started: RunStarted, moment_ms: int, open_limit: int) -> Start:
     """The start of a run at this moment. What it may meet is looked at in the seed's order (AUTO: How a run ends)."""
     issues = check_input(function, started.input)
-    refused = _refused_input(issues) if issues else None
+    refused = _refused_input(issues, _MISMATCH) if issues else None
     if isinstance(function, CallFunction):
         call = StartCall(started=started, refused=refused or _refused_call(function, started, moment_ms))
         return Start(command=call, kind=StreamKind.CALL, size=started.input_bytes)
@@ -53,11 +55,11 @@ def _ask(
     return Ask(started=started, question=asked, open_limit=open_limit)
 
 
-def _refused_input(issues: tuple[Issue, ...]) -> RunRejected:
+def _refused_input(issues: tuple[Issue, ...], detail: str) -> RunRejected:
     return RunRejected(
         reason=Reason.INVALID_INPUT,
         issue_count=len(issues),
-        detail="The input does not match the input schema of the function.",
+        detail=detail,
         # What is stored of a refused input stays small, however long the names in it are.
         issues=[{"detail": issue.detail, "pointer": pointers.shortened(issue.pointer)} for issue in issues],
     )
@@ -65,5 +67,6 @@ def _refused_input(issues: tuple[Issue, ...]) -> RunRejected:
 
 def _refused(refused: Refused) -> RunRejected:
     if refused.reason == Reason.INVALID_INPUT:
-        return _refused_input((Issue(detail=refused.detail, pointer=refused.pointer or "/input"),))
+        issue = Issue(detail=refused.detail, pointer=refused.pointer or "/input")
+        return _refused_input((issue,), refused.detail)
     return RunRejected(reason=Reason.CONFLICT, kind=Kind.UNWORKABLE, detail=refused.detail)

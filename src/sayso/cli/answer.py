@@ -8,7 +8,8 @@ import typer
 
 from sayso.cli import endings, keyboard, prompts, questions, show
 from sayso.cli.commands import RunId, Session, at_a_door
-from sayso.cli.prompts import Ask, Field
+from sayso.cli.fields import Field, fields_of, value_of
+from sayso.cli.prompts import Ask
 from sayso.cli.refusals import Refused, not_possible
 from sayso.cli.screen import Screen
 from sayso.cli.values import given_json
@@ -49,14 +50,14 @@ def answer(
 
 def _whole(written: str) -> Json:
     try:
-        return given_json("--answer", written)
+        return given_json("--answer", written, " A text needs its quotes: '\"yes\"'.")
     except ValueError as fault:
-        raise typer.BadParameter(f"{fault} A text needs its quotes: '\"yes\"'.") from None
+        raise typer.BadParameter(str(fault)) from None
 
 
 def _of_fields(session: Session, run_id: str, written: Sequence[str]) -> Json:
     """The object that ``FIELD=VALUE`` texts write; a text for a field that takes one, JSON for any other."""
-    wanted = {field.name: field for field in prompts.fields(_schema(session, run_id))}
+    wanted = {field.name: field for field in fields_of(_schema(session, run_id))}
     values: dict[str, Json] = {}
     for pair in written:
         name, is_pair, text = pair.partition("=")
@@ -75,7 +76,7 @@ def _read(field: Field, text: str) -> Json:
     if field.kind == "choice" and text.strip() not in field.choices:
         return text  # which the server refuses, as it would from everybody
     try:
-        return prompts.value_of(field, text)
+        return value_of(field, text)
     except ValueError as fault:
         raise typer.BadParameter(f"{field.name}: {fault}") from None
 
@@ -105,7 +106,7 @@ def in_dialogue(
     session: Session, run_id: str, schema: Json, ask: Ask, claimed_for: str | None = None
 ) -> dict[str, Any]:
     """Ask for each field, send the answer, and where it is refused ask again for what was at fault."""
-    wanted = prompts.fields(schema)
+    wanted = fields_of(schema)
     given: dict[str | None, Json] = {}
     again: Sequence[Field] = wanted
     while True:

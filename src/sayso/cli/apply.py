@@ -22,6 +22,9 @@ _Prune = Annotated[bool, typer.Option("--prune", help="Retire, for good, the def
 _DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and change nothing.")]
 _Yes = Annotated[bool, typer.Option("--yes", help="Retire without asking.")]
 
+# How many names somebody reads who is told where it stopped.
+SOME = 8
+
 _DONE = {"create": "created", "update": "updated", "unchanged": "unchanged", "retire": "retired"}
 _STYLES = {"create": "green", "update": "yellow", "retire": "red"}
 
@@ -30,9 +33,10 @@ _STYLES = {"create": "green", "update": "yellow", "retire": "red"}
 def apply(
     session: Session, folder: _Folder, prune: _Prune = False, dry_run: _DryRun = False, yes: _Yes = False
 ) -> None:
-    """Save the documents of a folder, each as the definition that its file names.
+    """Save the documents of a folder as definitions.
 
-    Nothing is done where one has a problem. What is already so stays unchanged, so it can be run again at any time.
+    Each becomes the definition that its file names. Nothing is done where one has a problem. What is already so stays
+    unchanged, so it can be run again at any time.
     """
     if prune and not (yes or dry_run or sys.stdin.isatty()):
         raise typer.BadParameter(
@@ -66,9 +70,9 @@ def _read(folder: str) -> documents.Folder:
     try:
         read = documents.in_folder(folder)
     except Unreadable as fault:
-        raise not_possible(str(fault)) from None
+        raise not_possible(visible(str(fault))) from None
     if not read.documents:
-        detail = f"The folder {folder} has no documents."
+        detail = f"The folder {visible(folder)} has no documents."
         raise not_possible(detail, "Those are the *.md in it that begin with a line of three hyphens.")
     return read
 
@@ -122,11 +126,16 @@ def _stopped(refused: Refused, steps: Sequence[Step], step: Step) -> Refused:
     at = changes.index(step)
     done, left = [one.name for one in changes[:at]], [one.name for one in changes[at:]]
     advice = (
-        f"Applied before it: {', '.join(done) or 'nothing'}. Not applied: {', '.join(left)}. "
+        f"Applied before it: {_some(done) or 'nothing'}. Not applied: {_some(left)}. "
         "Apply again when this is settled: what is done is then unchanged."
     )
     document = refused.document | {"definition": step.name, "applied": done, "not_applied": left}
     return Refused(document, advice, f"{step.name}: {refused.words}")
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SOME} more" if len(names) > SOME else ""
+    return f"{', '.join(names[:SOME])}{more}"
 
 
 def _shown(screen: Screen, step: Step, version: int | None = None) -> Json:

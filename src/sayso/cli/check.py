@@ -1,7 +1,7 @@
 """``sayso check``: function documents checked offline, each fault where an editor can go to it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
@@ -30,6 +30,9 @@ _Schema = Annotated[
     bool, typer.Option("--schema", help="Print the JSON Schema of the front matter, for editors, and check nothing.")
 ]
 
+# What the name of a definition is.
+A_NAME = "3 to 48 lower-case letters, digits and hyphens, a letter first"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
@@ -53,9 +56,10 @@ class Checked:
 
 
 def check(files: _Files = None, schema: _Schema = False, as_json: AsJson = False) -> None:
-    """Check documents, without a server: each fault as file:line: message.
+    """Check documents without a server, each fault at its line.
 
-    Exit code 1 where one has a problem, 2 where a file cannot be read. Warnings are shown and do not count.
+    A fault is written as file:line: message. Exit code 1 where one has a problem, 2 where a file cannot be read.
+    Warnings are shown and do not count.
     """
     screen = Screen(as_json=as_json)
     if schema:
@@ -63,8 +67,8 @@ def check(files: _Files = None, schema: _Schema = False, as_json: AsJson = False
         return
     if not files:
         raise typer.BadParameter("Name a document, a folder, or - for standard input.", param_hint="FILE")
-    found, unread = _read(files)
-    findings = [finding for one in screen.progress(found, "Checking") for finding in _findings(one)]
+    found, twins, unread = _read(files)
+    findings = [finding for one in screen.progress(found, "Checking") for finding in _findings(one, twins)]
     if as_json:
         screen.json([asdict(finding) for finding in (*findings, *unread)])
     else:
@@ -82,24 +86,44 @@ def _published() -> Json:
     return front_matter_schema()
 
 
-def _read(files: Sequence[str]) -> tuple[list[Document], list[Finding]]:
-    """The documents that can be read, and a finding for each word that names none."""
+def _read(files: Sequence[str]) -> tuple[list[Document], dict[str, str], list[Finding]]:
+    """The documents that can be read, those of one folder that share a name, and a finding for each word of no file."""
     found: list[Document] = []
+    twins: dict[str, str] = {}
     unread: list[Finding] = []
     for file in files:
         try:
-            found += documents.given(file)
+            given = documents.given(file)
         except Unreadable as fault:
             unread.append(Finding(file=fault.file, line=None, detail=str(fault)))
-    return found, unread
+        else:
+            found += given
+            twins |= _twins(given)
+    return found, twins, unread
 
 
-def _findings(document: Document) -> tuple[Finding, ...]:
+def _twins(folder: Sequence[Document]) -> dict[str, str]:
+    """The files of a folder that are named as one before them is, each with that one."""
+    first: dict[str, str] = {}
+    for document in folder:
+        first.setdefault(document.name, document.file)
+    return {one.file: first[one.name] for one in folder if first[one.name] != one.file}
+
+
+def _findings(document: Document, twins: Mapping[str, str]) -> Iterator[Finding]:
     """What is said of a document, its name too: that of a pipe is nobody's choice."""
-    if not document.file.endswith(SUFFIX) or is_name(document.name):
-        return checked(document).findings
-    named = "The file's name is no name for a definition; sayso save takes one with --name."
-    return (_warning(document.file, named), *checked(document).findings)
+    file = document.file
+    if file.lower().endswith(SUFFIX) and not is_name(document.name):
+        said = (
+            f"The file's name is no name for a definition: {A_NAME}. sayso apply refuses it; sayso save takes --name."
+        )
+        yield _warning(file, said)
+    if file in twins:
+        said = (
+            f"The file {twins[file]} has the same name: a definition comes from one file, and sayso apply refuses two."
+        )
+        yield _warning(file, said)
+    yield from checked(document).findings
 
 
 def is_name(text: str) -> bool:

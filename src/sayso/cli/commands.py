@@ -15,9 +15,11 @@ from typing import Annotated, Any, Concatenate, ParamSpec
 
 import typer
 
+from sayso.cli import questions
 from sayso.cli.door import Door, Reach, opened
 from sayso.cli.refusals import Refused
 from sayso.cli.screen import Screen
+from sayso.cli.usage import whole
 from sayso.cli.values import given_json
 from sayso.core.values import Json
 
@@ -33,6 +35,13 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="The definition, by it
 Input = Annotated[
     str | None, typer.Option("--input", metavar="JSON", help="The input: JSON, @FILE, or - for standard input.")
 ]
+Limit = Annotated[
+    int,
+    typer.Option(
+        "--limit", metavar="N", parser=whole(1, questions.PAGE), help=f"At most so many, 1 to {questions.PAGE}."
+    ),
+]
+Cursor = Annotated[str | None, typer.Option("--cursor", metavar="CURSOR", help="Go on where a list before ended.")]
 
 _Url = Annotated[str | None, typer.Option("--url", envvar="SAYSO_URL", metavar="URL", help="The server to ask.")]
 _Key = Annotated[str | None, typer.Option("--key", envvar="SAYSO_KEY", metavar="KEY", help="The API key for it.")]

@@ -6,33 +6,34 @@ from typing import Annotated, Any
 
 import typer
 
-from sayso.cli import keyboard, questions
-from sayso.cli.commands import Name, Session, at_a_door
+from sayso.cli import absent, keyboard, questions
+from sayso.cli.commands import Cursor, Limit, Name, Session, at_a_door
 from sayso.cli.plan import TYPE
 from sayso.cli.refusals import not_possible
 from sayso.cli.screen import Screen
+from sayso.cli.usage import Command, whole
 from sayso.core.values import Json
 
 app = typer.Typer(help="The definitions of a playbook.", no_args_is_help=True)
 
 _Retired = Annotated[bool, typer.Option("--retired", help="The retired ones too.")]
-_Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=questions.PAGE, help="At most so many.")]
-_Cursor = Annotated[str | None, typer.Option("--cursor", metavar="CURSOR", help="Go on where a list before ended.")]
 _Version = Annotated[
-    int | None, typer.Option("--version", metavar="N", min=1, help="This version; without, the newest.")
+    int | None, typer.Option("--version", metavar="N", parser=whole(1), help="This version; without, the newest.")
 ]
 _Source = Annotated[bool, typer.Option("--source", help="The document alone, as it was saved.")]
 _From = Annotated[
-    int | None, typer.Argument(metavar="FROM", min=1, help="The version before; without, the last but one.")
+    int | None, typer.Argument(metavar="FROM", parser=whole(1), help="The version before; without, the last but one.")
 ]
-_To = Annotated[int | None, typer.Argument(metavar="TO", min=1, help="The version after; without, the newest.")]
+_To = Annotated[
+    int | None, typer.Argument(metavar="TO", parser=whole(1), help="The version after; without, the newest.")
+]
 _Yes = Annotated[bool, typer.Option("--yes", help="Retire without asking.")]
 
 
-@app.command("list")
+@app.command("list", cls=Command)
 @at_a_door
 def list_definitions(
-    session: Session, retired: _Retired = False, limit: _Limit = questions.PAGE, cursor: _Cursor = None
+    session: Session, retired: _Retired = False, limit: Limit = questions.PAGE, cursor: Cursor = None
 ) -> None:
     """List the definitions by name."""
     page = _read(session, "list_definitions", include_retired=retired, limit=limit, cursor=cursor)
@@ -45,9 +46,9 @@ def list_definitions(
         session.screen.note(f"No definition is in {session.reach.place}.")
 
 
-@app.command()
+@app.command(cls=Command)
 @at_a_door
-def versions(session: Session, name: Name, limit: _Limit = questions.PAGE, cursor: _Cursor = None) -> None:
+def versions(session: Session, name: Name, limit: Limit = questions.PAGE, cursor: Cursor = None) -> None:
     """List what was saved of a definition, newest first."""
     page = _read(session, "list_definition_versions", name=name, limit=limit, cursor=cursor)
     rows = [
@@ -58,7 +59,8 @@ def versions(session: Session, name: Name, limit: _Limit = questions.PAGE, curso
 
 
 def _read(session: Session, operation: str, **fields: Json) -> dict[str, Any]:
-    return session.door.perform(operation, type=TYPE, **_given(**fields))
+    with absent.told(session, TYPE, str(fields.get("name"))):
+        return session.door.perform(operation, type=TYPE, **_given(**fields))
 
 
 def _given(**fields: Json) -> dict[str, Json]:
@@ -74,10 +76,10 @@ def _show(session: Session, page: dict[str, Any], names: Sequence[str], rows: Se
         session.screen.note(f"There are more than these {len(rows)}: --cursor {page['next_cursor']}")
 
 
-@app.command()
+@app.command(cls=Command)
 @at_a_door
 def show(session: Session, name: Name, version: _Version = None, source: _Source = False) -> None:
-    """Show a definition: what it does in plain words, and then its document."""
+    """Show a definition in plain words, and then its document."""
     found = _read(session, "get_definition", name=name, version=version)
     screen = session.screen
     if screen.as_json:
@@ -101,10 +103,10 @@ def _explain(screen: Screen, found: dict[str, Any]) -> None:
         screen.note(f"{found['name']}: {warning}", "yellow")
 
 
-@app.command()
+@app.command(cls=Command)
 @at_a_door
 def diff(session: Session, name: Name, from_: _From = None, to: _To = None) -> None:
-    """Show what changed from one version to another: field by field, and line by line."""
+    """Show what changed between versions, by field and by line."""
     found = _read(session, "compare_definition", name=name, from_version=from_, to_version=to)
     if session.screen.as_json:
         session.screen.json(found)
@@ -113,15 +115,21 @@ def diff(session: Session, name: Name, from_: _From = None, to: _To = None) -> N
     for change in found["changed"]:
         session.screen.note(change)
     if not found["diff"]:
-        session.screen.note(f"Versions {found['from_version']} and {found['to_version']} are the same.")
+        session.screen.note(_same(found["from_version"], found["to_version"], is_named=from_ is not None))
 
 
-@app.command()
+def _same(old: int, new: int, *, is_named: bool) -> str:
+    if old != new:
+        return f"Versions {old} and {new} are the same."
+    return f"Version {old} is compared with itself." if is_named else f"Nothing comes before version {old}."
+
+
+@app.command(cls=Command)
 @at_a_door
 def retire(session: Session, name: Name, yes: _Yes = False) -> None:
-    """Retire a definition, for good: it is not run any more, and nothing else ever has its name.
+    """Retire a definition, for good.
 
-    Its runs go on, and it can still be shown.
+    It is not run any more, and nothing else ever has its name. Its runs go on, and it can still be shown.
     """
     if not yes and not sys.stdin.isatty():
         raise typer.BadParameter("Retiring is for good: say --yes where nobody can be asked.")

@@ -33,7 +33,9 @@ STOP_SECONDS = 30.0
 
 _Verdict = Annotated[
     str | None,
-    typer.Option("--answer", envvar="ANSWER", show_envvar=True, metavar="VERDICT", help="Answer by itself: approve."),
+    typer.Option(
+        "--answer", envvar="ANSWER", show_envvar=True, metavar="VERDICT", help="Answer by itself: approve or revise."
+    ),
 ]
 _Data = Annotated[
     Path | None,

@@ -13,7 +13,7 @@ STDIN = "-"
 SUFFIX = ".md"
 
 # What a document begins with, as core.document.front_matter reads it. Other Markdown of a folder does not.
-_OPENING = re.compile(rb"(?:\xef\xbb\xbf)?---[ \t]*(?:[\r\n]|\Z)")
+_OPENING = re.compile(rb"(?:\xef\xbb\xbf)*---[ \t]*(?:[\r\n]|\Z)")
 
 
 class Unreadable(Exception):
@@ -82,5 +82,5 @@ def _markdown(folder: str) -> Iterator[str]:
     for here, folders, files in os.walk(folder, onerror=refuse):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
-            if name.endswith(SUFFIX) and not name.startswith("."):
+            if name.lower().endswith(SUFFIX) and not name.startswith("."):
                 yield os.path.join(here, name)  # noqa: PTH118  the folder stays as typed, with a ./ before it

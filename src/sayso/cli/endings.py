@@ -16,7 +16,7 @@ def why(rejection: dict[str, Any]) -> str:
     """Why a run was rejected, beside its status."""
     match rejection["reason"]:
         case "cancelled":
-            return cancelled(rejection.get("detail")).removeprefix("The run ").removesuffix(".")
+            return cancelled(rejection.get("detail")).removeprefix("The run was ").removesuffix(".")
         case "unanswered":
             return "nobody answered in time"
         case reason:

@@ -11,6 +11,7 @@ from sayso.cli import store
 from sayso.cli.commands import AsJson, Data, refusals_shown
 from sayso.cli.refusals import not_possible
 from sayso.cli.screen import Screen
+from sayso.cli.usage import Command
 
 if TYPE_CHECKING:
     from sayso.app.keys import Keys
@@ -31,7 +32,7 @@ _Id = Annotated[str | None, typer.Option("--id", metavar="ID", help="The key's p
 _KeyId = Annotated[str, typer.Argument(metavar="ID", help="The key's id.")]
 
 
-@app.command()
+@app.command(cls=Command)
 def create(  # noqa: PLR0917  each is an option
     org: _Org,
     playbooks: _Playbooks = None,
@@ -50,7 +51,7 @@ def create(  # noqa: PLR0917  each is an option
         screen.note("Keep the key now: it is not stored and not shown again.")
 
 
-@app.command("list")
+@app.command("list", cls=Command)
 def list_keys(org: _OneOrg = None, data: Data = None, as_json: AsJson = False) -> None:
     """List the keys by id, without the keys themselves."""
     screen = Screen(as_json=as_json)
@@ -73,7 +74,7 @@ def list_keys(org: _OneOrg = None, data: Data = None, as_json: AsJson = False) -
     screen.table(("ID", "ORG", "PLAYBOOKS", "PERMISSIONS", "CREATED", "STANDING"), rows)
 
 
-@app.command()
+@app.command(cls=Command)
 def revoke(key_id: _KeyId, data: Data = None, as_json: AsJson = False) -> None:
     """Revoke a key, for good: a running server refuses it within a second."""
     screen = Screen(as_json=as_json)

@@ -9,12 +9,14 @@ import typer
 from sayso import __version__
 from sayso.cli import answer, apply, check, definitions, demo, keys, runs, serve, trying
 from sayso.cli.screen import leave_output, settle_streams
+from sayso.cli.usage import Command, Commands
 
 # What a write to standard output fails with where the disk below it is full or broken.
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 app = typer.Typer(
     name="sayso",
+    cls=Commands,
     help="Ask a person or a system a question, wait at the cost of a row, go on with a checked answer.",
     no_args_is_help=True,
     add_completion=False,
@@ -36,19 +38,19 @@ def _main(
     pass
 
 
-app.command("serve")(serve.serve)
+app.command("serve", cls=Command)(serve.serve)
 app.add_typer(keys.app, name="keys")
-app.command("check")(check.check)
-app.command("try")(trying.try_)
-app.command("save")(runs.save)
-app.command("apply")(apply.apply)
+app.command("check", cls=Command)(check.check)
+app.command("try", cls=Command)(trying.try_)
+app.command("save", cls=Command)(runs.save)
+app.command("apply", cls=Command)(apply.apply)
 app.add_typer(definitions.app, name="definitions")
-app.command("run")(runs.run)
-app.command("list")(runs.list_requests)
-app.command("show")(runs.show_run)
-app.command("answer")(answer.answer)
-app.command("cancel")(runs.cancel)
-app.command("demo")(demo.demo)
+app.command("run", cls=Command)(runs.run)
+app.command("list", cls=Command)(runs.list_requests)
+app.command("show", cls=Command)(runs.show_run)
+app.command("answer", cls=Command)(answer.answer)
+app.command("cancel", cls=Command)(runs.cancel)
+app.command("demo", cls=Command)(demo.demo)
 
 
 def run() -> None:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from sayso.cli import questions
-from sayso.cli.check import Checked, Finding, is_name
+from sayso.cli.check import A_NAME, Checked, Finding, is_name
 from sayso.cli.documents import Document
 from sayso.cli.door import Door
 from sayso.cli.screen import Screen
+from sayso.cli.text import visible
 from sayso.core.values import Json
 
 TYPE = "interaction"
@@ -59,10 +60,7 @@ def faults(wanted: Sequence[Checked], have: Known) -> Iterator[Finding]:
 
 def _name_fault(name: str, first: Mapping[str, str], have: Known) -> str | None:
     if not is_name(name):
-        return (
-            "A definition is named as its file is, without .md: 3 to 48 lower-case letters, digits and hyphens, a "
-            "letter first. Rename the file."
-        )
+        return f"A definition is named as its file is, without .md: {A_NAME}. Rename the file."
     if name in first:
         return f"The file {first[name]} has the same name, and a definition comes from one file. Rename one."
     if name in have and have[name]["status"] == "retired":
@@ -105,5 +103,5 @@ def _compared(one: Checked, stands: Mapping[str, Any]) -> Step:
     name, file, version = one.document.name, one.document.file, int(stands["version"])
     if stands["source"] == one.source:
         return Step(action="unchanged", name=name, file=file, version=version)
-    diff = unified(stands["source"], one.source, f"{name} version {version}", file)
+    diff = unified(stands["source"], one.source, f"{name} version {version}", visible(file))
     return Step(action="update", name=name, file=file, source=one.source, version=version, diff=diff)

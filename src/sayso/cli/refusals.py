@@ -40,7 +40,12 @@ class Refused(Exception):
     def places(self) -> list[tuple[str, str]]:
         """Where the faults are and which, but for one that the words tell already, with its field's name."""
         pairs = [(str(issue.get("pointer", "")), str(issue.get("detail", ""))) for issue in self.issues]
-        return [(where, what) for where, what in pairs if what not in self.words or where[1:] not in what]
+        return [(where, what) for where, what in pairs if what not in self.words or not _is_named(where, what)]
+
+
+def _is_named(pointer: str, words: str) -> bool:
+    """Whether words name what a pointer leads to, as fields or as templates write it."""
+    return pointer[1:] in words or pointer[1:].replace("/", ".") in words
 
 
 def _words(detail: str, reason: Json) -> str:

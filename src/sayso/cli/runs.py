@@ -1,12 +1,14 @@
 """The commands on definitions and runs: save, run, list, show, cancel."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from sayso.cli import questions, show
-from sayso.cli.commands import Input, Name, RunId, Session, at_a_door, input_of
+from sayso.cli import absent, check, questions, show
+from sayso.cli.check import Finding
+from sayso.cli.commands import Cursor, Input, Limit, Name, RunId, Session, at_a_door, input_of
 from sayso.cli.door import Door
 from sayso.cli.refusals import Refused
 from sayso.core.values import Json
@@ -21,9 +23,10 @@ _File = Annotated[
 _AsName = Annotated[str | None, typer.Option("--name", metavar="NAME", help="Its name; without, that of the file.")]
 _To = Annotated[str | None, typer.Option("--to", metavar="PARTY", help="Only requests to this party.")]
 _Function = Annotated[str | None, typer.Option("--function", metavar="NAME", help="Only requests of this function.")]
-_Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, max=questions.PAGE, help="At most so many.")]
-_Cursor = Annotated[str | None, typer.Option("--cursor", metavar="CURSOR", help="Go on where a list before ended.")]
 _Reason = Annotated[str | None, typer.Option("--reason", metavar="WORDS", help="Why, for whoever reads the run.")]
+
+
+_LINE = re.compile("Line ([0-9]+): ")
 
 
 @at_a_door
@@ -42,7 +45,7 @@ def save(session: Session, file: _File, name: _AsName = None, type_: _Type = "in
         session.screen.json(saved)
         return
     for warning in saved.get("warnings", []):
-        session.screen.note(f"{file}: {warning}", "yellow")
+        session.screen.note(check.line_of(_warning(file, warning)), "yellow")
     how = "unchanged:" if saved["version"] == before else "saved as"
     session.screen.line(f"{saved['name']} is {how} version {saved['version']}.")
 
@@ -79,7 +82,8 @@ def _at_lines(refused: Refused, file: Path, as_json: bool) -> Refused:
     if as_json or not any("line" in issue or issue.get("pointer") == "/source" for issue in refused.issues):
         return refused
     faults = [_at_line(issue, file) for issue in refused.issues]
-    return Refused(refused.document | {"errors": faults}, refused.advice)
+    said = f"The document is not saved: it has {check.counted(len(faults), 'problem')}."
+    return Refused(refused.document | {"errors": faults}, refused.advice, said)
 
 
 def _at_line(issue: dict[str, Any], file: Path) -> dict[str, Any]:
@@ -87,6 +91,13 @@ def _at_line(issue: dict[str, Any], file: Path) -> dict[str, Any]:
     if line is None:
         return {"pointer": str(file), "detail": detail}
     return {"pointer": f"{file}:{line}", "detail": detail.removeprefix(f"Line {line}: ")}
+
+
+def _warning(file: Path, words: str) -> Finding:
+    """A warning of a server, which writes its line before it."""
+    found = _LINE.match(words)
+    line, detail = (int(found[1]), words[found.end() :]) if found else (1, words)
+    return Finding(file=str(file), line=line, detail=detail, level="warning")
 
 
 @at_a_door
@@ -99,7 +110,8 @@ def run(
         fields["input"] = input_of(input_)
     if run_id is not None:
         fields["run_id"] = run_id
-    started = session.door.perform("run_definition", **fields)
+    with absent.told(session, type_, name):
+        started = session.door.perform("run_definition", **fields)
     if session.screen.as_json:
         session.screen.json(started)
         return
@@ -114,8 +126,8 @@ def list_requests(
     session: Session,
     to: _To = None,
     function: _Function = None,
-    limit: _Limit = questions.PAGE,
-    cursor: _Cursor = None,
+    limit: Limit = questions.PAGE,
+    cursor: Cursor = None,
 ) -> None:
     """List the requests that wait, newest first."""
     given: dict[str, str | None] = {"to": to, "function": function, "cursor": cursor}

@@ -128,18 +128,15 @@ class Screen:
             print("\t".join(shown))
 
     def _columned(self, names: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> None:
-        from rich.table import Table
-        from rich.text import Text
+        from rich.cells import cell_len, set_cell_size
 
+        widths = [max(map(cell_len, column)) + GAP for column in zip(names, *rows, strict=True)]
         if os.environ.get("TERM") == "dumb":  # whatever reads it there, it is no eye that wants columns
-            room = max((len(row[-1]) for row in rows), default=room) * 2
-        table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, GAP, 0, 0))
-        for name in names[:-1]:
-            table.add_column(name, no_wrap=True)
-        table.add_column(names[-1], no_wrap=True, overflow="ellipsis", max_width=room)
-        for row in rows:
-            table.add_row(*(Text(cell) for cell in row))
-        _console(sys.stdout, _taken(names, rows) + room).print(table)
+            room = widths[-1]
+        for number, row in enumerate((names, *rows)):
+            cells = [set_cell_size(cell, width) for cell, width in zip(row, widths[:-1], strict=False)]
+            last = row[-1] if cell_len(row[-1]) <= room else set_cell_size(row[-1], room - 1) + "…"
+            self.line("".join([*cells, last]).rstrip(), "" if number else "bold")
 
     def _blocks(self, names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         for number, row in enumerate(rows):

@@ -19,6 +19,7 @@ from sayso.cli import discovery, listening, lock, places, store
 from sayso.cli.commands import Data, refusals_shown
 from sayso.cli.refusals import Refused, not_possible
 from sayso.cli.screen import Screen
+from sayso.cli.usage import whole
 
 if TYPE_CHECKING:
     import uvicorn
@@ -40,7 +41,10 @@ LOCAL_MISSING = (
 
 _Local = Annotated[bool, typer.Option("--local", help="For this machine only: loopback, without keys.")]
 _Host = Annotated[str | None, typer.Option("--host", metavar="H", help="The address to listen at: 127.0.0.1, or HOST.")]
-_Port = Annotated[int | None, typer.Option("--port", metavar="N", help="The port: 8080, or PORT; 0 takes a free one.")]
+_Port = Annotated[
+    int | None,
+    typer.Option("--port", metavar="N", parser=whole(0, 65_535), help="The port: 8080, or PORT; 0 takes a free one."),
+]
 
 
 def serve(local: _Local = False, host: _Host = None, port: _Port = None, data: Data = None) -> None:

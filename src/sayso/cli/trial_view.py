@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Union
 
 from sayso.cli import prompts
-from sayso.cli.prompts import Field
+from sayso.cli.fields import Field, fields_of
 from sayso.cli.screen import Screen
 from sayso.cli.values import written_json
 from sayso.core.durations import in_words
@@ -78,7 +78,7 @@ def _form(screen: Screen, function: "RequestFunction") -> None:
         screen.line("\na notification: it takes no answer", "bold")
         return
     screen.line("\nthe answer is asked for with", "bold")
-    for field in prompts.fields(function.output_schema.source):
+    for field in fields_of(function.output_schema.source):
         for line in (*prompts.explained(field), prompts.prompt(field)):
             screen.line(f"  {line}".rstrip())
 
@@ -120,9 +120,7 @@ def as_json(trial: Trial, read: "Read | None") -> dict[str, Json]:
         **vars(trial.question),
         "expires_at": trial.expires_at,
         "answer_schema": function.output_schema.source if function.output_schema else None,
-        "form": [_field(one) for one in prompts.fields(function.output_schema.source)]
-        if function.output_schema
-        else [],
+        "form": [_field(one) for one in fields_of(function.output_schema.source)] if function.output_schema else [],
         "deliver": vars(trial.delivery) if trial.delivery else None,
         "replies": _reading(reading) if reading else None,
         "reply_rule": function.reply_rule.as_written() if reading and function.reply_rule else None,
@@ -137,7 +135,7 @@ def _reading(reading: "Reading") -> Json:
 
 
 def _field(field: Field) -> Json:
-    choices = list(field.choices.values()) if field.kind == "choice" else None
+    choices = list(field.choices.values()) or None
     return {"name": field.name, "kind": field.kind, "required": field.required, "choices": choices}
 
 

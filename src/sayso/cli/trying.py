@@ -9,7 +9,7 @@ import typer
 from sayso.cli import check, documents, trial_view
 from sayso.cli.commands import AsJson, Input, input_of, refusals_shown
 from sayso.cli.documents import STDIN, Unreadable
-from sayso.cli.refusals import not_possible, refusal
+from sayso.cli.refusals import refusal
 from sayso.cli.screen import Screen
 from sayso.core.values import Json
 from sayso.errors import Problem
@@ -30,9 +30,10 @@ _TOO_FAR = datetime(9000, 1, 1, tzinfo=UTC)
 
 
 def try_(file: _File, input_: Input = None, at: _At = None, reply: _Reply = None, as_json: AsJson = False) -> None:
-    """Show what a run would ask or call, without a server: nothing is sent and nothing is saved.
+    """Show what a run would ask or call, with nothing sent.
 
-    The party, the message, the form that an answer is asked for with, and the arguments of each tool.
+    Neither a server nor a store is needed, and nothing is saved. Shown are the party, the message, the form that an
+    answer is asked for with, and the arguments of each tool.
     """
     screen = Screen(as_json=as_json)
     if file == input_ == STDIN:
@@ -42,7 +43,7 @@ def try_(file: _File, input_: Input = None, at: _At = None, reply: _Reply = None
     with refusals_shown(screen):
         function = _function(screen, file)
         trial = _trial(function, given, moment_ms)
-        read = None if reply is None else _read(function, reply)
+        read = None if reply is None else _read(screen, function, reply)
     if as_json:
         screen.json(trial_view.as_json(trial, read))
     else:
@@ -86,11 +87,15 @@ def _trial(function: "Function", given: Json, moment_ms: int) -> "RequestTrial |
         raise refusal(problem, Settings.problem_base) from None
 
 
-def _read(function: "Function", reply: str) -> "Read":
+def _read(screen: Screen, function: "Function", reply: str) -> "Read | None":
+    """What the reply means, or that none is read here."""
     from sayso.core.document.function import RequestFunction
     from sayso.core.replies import reading
 
     if not isinstance(function, RequestFunction) or not function.replies:
-        raise not_possible("The function reads no replies.", "A document with deliver and replies does.")
+        screen.note(
+            "No replies are read here, so --reply shows nothing: a document with deliver and replies reads them."
+        )
+        return None
     assert function.output_schema is not None and function.reply_rule is not None, "who reads replies has both"
     return reading.read_reply(function.output_schema, function.reply_rule, reply)

@@ -1,6 +1,7 @@
 """JSON as it is typed and printed here: read as strictly as a body, written so that it cannot steer a terminal."""
 
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -27,8 +28,11 @@ def read_json(text: str) -> Json:
         raise ValueError(said.rstrip(".")) from None
 
 
-def given_json(option: str, written: str) -> Json:
-    """What an option holds: JSON, ``@FILE``, or ``-`` for standard input. Raises ValueError, in words."""
+def given_json(option: str, written: str, hint: str = "") -> Json:
+    """What an option holds: JSON, ``@FILE``, or ``-`` for standard input. Raises ValueError, in words.
+
+    ``hint`` is said of what was written right there and is no JSON.
+    """
     try:
         return read_json(_given(written))
     except UnicodeDecodeError:
@@ -36,7 +40,14 @@ def given_json(option: str, written: str) -> Json:
     except OSError as fault:
         raise ValueError(f"{option}: the file {written[1:]} cannot be read: {fault.strerror}.") from None
     except ValueError as fault:
-        raise ValueError(f"{option} is not JSON: {fault}.") from None
+        raise ValueError(f"{option} is not JSON: {fault}.{_hint(written, hint)}") from None
+
+
+def _hint(written: str, hint: str) -> str:
+    if written == "-" or written.startswith("@"):
+        return ""
+    is_file = os.path.isfile(written)  # noqa: PTH113  a path raises where a text cannot name a file
+    return f" There is a file of that name: write @{written} for what it holds." if is_file else hint
 
 
 def _given(written: str) -> str:

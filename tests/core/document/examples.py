@@ -66,7 +66,7 @@ call:
     most: 50
   read: /tickets
 input:
-  schema: { type: object, additionalProperties: false, properties: { desk: { type: string } } }
+  schema: { type: object, required: [desk], additionalProperties: false, properties: { desk: { type: string } } }
 output:
   schema: { type: array }
 ---

@@ -23,6 +23,7 @@ def faults(enclosed: str) -> list[tuple[int, str | None]]:
     [
         "---\na: 1\n---\nHello\n",
         "\ufeff---\na: 1\n---\nHello\n",
+        "\ufeff\ufeff---\na: 1\n---\nHello\n",
         "---\r\na: 1\r\n---\r\nHello\r\n",
         "--- \t\na: 1\n---\t \nHello\n",
         "---\ra: 1\r---\rHello\r",

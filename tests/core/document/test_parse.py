@@ -14,7 +14,7 @@ to: '{{ input.editor }}'
 expires: PT4H
 input:
   schema:
-    type: object
+    required: [editor, title]
     additionalProperties: false
     properties:
       editor: { type: string }

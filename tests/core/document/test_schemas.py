@@ -24,8 +24,10 @@ def test_a_closed_schema_requires_only_what_it_takes(block: str) -> None:
     (issue,) = refusal(document(written, block))
     assert (issue.line, issue.at) == (11, f"/{block}/schema/required/1")
     assert "b, c: required" in issue.detail
-    long = refusal(document(written.replace("- c", "- " + "c" * 500), block))
-    assert len(long[0].detail) < 250
+    for odd in ("c" * 500, '"c\\nd"', '"\\e[2J"'):
+        (issue,) = refusal(document(written.replace("- c", f"- {odd}"), block))
+        assert len(issue.detail) < 250
+        assert issue.detail.isprintable()
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,15 @@ def test_a_message_that_never_fits() -> None:
     assert "8,192 bytes" in warning.detail
 
 
+@pytest.mark.parametrize("party", ["{{ '' }}", "a\\tb", "é" * 129, "{% if true %}{% endif %}"])
+def test_a_party_that_no_run_can_ask(party: str) -> None:
+    for field, more in (("to", ""), ("from", "to: x\n")):
+        source = f'---\n{more}{field}: "{party}"\nexpires: P1D\n---\nMay it go?'
+        (warning,) = asking(source).warnings
+        assert warning.at == f"/{field}"
+        assert warning.detail.endswith("No run can ask it.")
+
+
 def test_a_value_that_no_reply_can_give() -> None:
     source = spoilt(THREAD, "[approve, revise]", "[approve, send it back, '?!', not now]")
     (warning,) = asking(source).warnings
@@ -26,6 +35,15 @@ def test_one_such_value_is_named_alone() -> None:
 def test_a_required_property_that_the_rule_does_not_fill() -> None:
     (warning,) = asking(spoilt(THREAD, "required: [verdict]", "required: [verdict, amount, day]")).warnings
     assert "requires amount, day" in warning.detail
+
+
+@pytest.mark.parametrize("odd", ["x y" * 1_000, "a b\\nc", "a \\e[2J", "a \\u202eb"])
+def test_what_is_named_stays_short_and_on_its_line(odd: str) -> None:
+    source = spoilt(THREAD, "required: [verdict]", f'required: [verdict, "{odd}"]')
+    source = spoilt(source, "[approve, revise]", f'[approve, "{odd}"]')
+    for warning in asking(source).warnings:
+        assert len(warning.detail) < 250
+        assert warning.detail.isprintable()
 
 
 @pytest.mark.parametrize(("wait", "warned"), [("PT59S", False), ("PT1M", True)])

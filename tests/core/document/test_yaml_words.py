@@ -29,7 +29,9 @@ QUOTES = "goes in quotes"
         ("to:a\nexpires: P2D", 2, "blank is missing"),
         ("to:\u00a0a\nexpires: P2D", 2, "of another kind"),
         ("input:\n\u2003schema: {}", 3, "of another kind"),
+        ("to: a\n\ufeffexpires: P2D", 3, "of another kind"),
         ("to = a\nexpires: P2D", 2, "comes a colon"),
+        ("to\uff1aa\nexpires: P2D", 2, "comes a colon"),
         ("to: 'a text\n  of two lines' # here\nexpires: @now", 4, "begins with @"),
         ("to: 'the owner\nexpires: 'P2D'", 2, "is not closed"),
         ("to: [draft] of the owner", 2, "begins with ["),
@@ -54,7 +56,7 @@ def test_a_mistake_is_told_of_once_at_its_line(front: str, line: int, said: str)
     assert said in issue.detail
 
 
-@pytest.mark.parametrize("closing", ["----", "--", " ---", "...", "\u2014\u2014\u2014", "- - -"])
+@pytest.mark.parametrize("closing", ["----", "--", " ---", "...", "\u2014\u2014\u2014", "- - -", "--- # end"])
 def test_a_line_that_was_meant_to_close_the_front_matter_is_named(closing: str) -> None:
     (issue,) = refusal(f"---\nto: a\nexpires: P2D\n{closing}\nHello")
     assert (issue.line, "Line 4 is not quite one" in issue.detail) == (1, True)

@@ -47,12 +47,14 @@ def test_a_changed_source_is_the_next_version() -> None:
     assert when(given(FIRST), UPDATE).events == (SECOND,)
 
 
-def test_the_same_source_again_changes_nothing() -> None:
-    assert when(given(FIRST, SECOND), UPDATE) == Decision()
+@pytest.mark.parametrize("expected", [None, 1, 2, 3])
+def test_the_same_source_again_changes_nothing(expected: int | None) -> None:
+    assert when(given(FIRST, SECOND), replace(UPDATE, expected_version=expected)) == Decision()
 
 
 def test_an_update_for_another_version_than_expected_is_refused() -> None:
-    problem = when(given(FIRST, SECOND), replace(UPDATE, expected_version=1)).problem
+    third = replace(SECOND, source_sha256="cc")
+    problem = when(given(FIRST, SECOND), replace(UPDATE, saved=third, expected_version=1)).problem
     assert problem is not None
     assert problem.kind is Kind.VERSION_CONFLICT
     assert when(given(FIRST), replace(UPDATE, expected_version=1)).events == (SECOND,)

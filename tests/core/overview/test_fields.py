@@ -68,8 +68,12 @@ def test_a_kind_in_words(schema: Json, words: str) -> None:
         ({"oneOf": [{"const": "a", "title": "Go"}, {"const": "b", "title": "Stop"}]}, '"a" (Go) or "b" (Stop)'),
         ({"type": "string", "oneOf": [{"const": "a"}, {"const": "b"}, {"const": "c"}]}, '"a", "b" or "c"'),
         ({"anyOf": [{"type": "string"}, {"type": "string"}]}, "text"),
-        ({"type": "string", "anyOf": [{"not": {}}, {}]}, "any value, with further rules or any value"),
+        (
+            {"type": "string", "anyOf": [{"not": {}}, {"minLength": 5}]},
+            "text, with further rules or text, at least 5 characters",
+        ),
         ({"type": "string", "anyOf": [{}, True]}, "text"),
+        ({"anyOf": [{"type": "string"}, {}], "oneOf": [{"maxLength": 5}, {}]}, "text or any value, with further rules"),
         ({"anyOf": [{"anyOf": [{"anyOf": [{"type": "null"}, {}]}, {"type": "number"}]}]}, "one of 2 forms or number"),
         ({"anyOf": [{"enum": [1, 2, 3, 4, 5, 6]}, {"type": "null"}]}, "one of 1, 2, 3, 4 and 2 more or nothing"),
         ({"anyOf": [{"minLength": n} for n in range(1, 13)]}, "and 2 more"),
@@ -167,10 +171,23 @@ def test_references_are_followed_and_all_of_them_put_together() -> None:
         "",
         "- **name**: text, at most 9 characters; required. Short.",
         "- **at**: whole number; required.",
-        "- **note**: text, at most 20 characters; optional. Short.",
+        "- **note**: text, at most 20 characters, with further rules; optional. Short.",
         "- **odd**: any value; optional.",
-        "- **again**: text, at most 20 characters; optional. Short.",
+        "- **again**: text, at most 20 characters, with further rules; optional. Short.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ([{"enum": ["a", "b"]}, {"enum": ["b", "c"]}], 'one of "b" or "c", with further rules'),
+        ([{"minimum": 5}, {"minimum": 5, "title": "Five"}], "any value, at least 5; optional"),
+        ([A, {"properties": {"a": {}, "b": {}}}], "group of fields; optional"),
+        ([A, {"properties": {"a": {"minLength": 1}}}], "group of fields, with further rules"),
+    ],
+)
+def test_what_parts_of_a_schema_say_differently_is_not_all_that_holds(parts: Json, words: str) -> None:
+    assert f"- **x**: {words}" in said({"properties": {"x": {"allOf": parts}}})
 
 
 def test_what_is_a_lot_is_counted() -> None:

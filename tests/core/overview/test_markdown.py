@@ -23,7 +23,9 @@ READER = MarkdownIt("commonmark")
         ("<b>", "**\\<b>**"),
         ("a < b & c", "**a < b & c**"),
         ("&lt;", "**\\&lt;**"),
-        ("[x](y)", "**\\[x](y)**"),
+        ("[x](y)", "**\\[x\\](y)**"),
+        ("x](y", "**x\\](y**"),
+        ("a\x01b\x1b\u202ec", "**a\ufffdb\ufffd\ufffdc**"),
         ("~~x~~", "**\\~\\~x\\~\\~**"),
         (" \t", "**(no name)**"),
         ("n" * 100, f"**{'n' * 80}…**"),
@@ -41,7 +43,9 @@ def test_a_reader_of_markdown_sees_one_bold_name_and_its_very_characters(name: s
     assert "".join(child.content for child in inline.children or ()) == f"{name}: text"
 
 
-@pytest.mark.parametrize(("text", "shown"), [("a_b", "`a_b`"), ("^`x``$", "``` ^`x``$ ```"), ("a\nb", "`a b`")])
+@pytest.mark.parametrize(
+    ("text", "shown"), [("a_b", "`a_b`"), ("^`x``$", "``` ^`x``$ ```"), ("a\nb", "`a b`"), ("\x1b", "`\ufffd`")]
+)
 def test_code_is_shown_as_it_is_written(text: str, shown: str) -> None:
     assert code(text) == shown
     assert READER.renderInline(shown).count("<code>") == 1
@@ -60,9 +64,13 @@ def test_code_is_shown_as_it_is_written(text: str, shown: str) -> None:
         ("- one\n* two\n3. three", "- one\n* two\n3. three"),
         ("    # one", "\\# one"),
         ("```\n~~~", "\\```\n\\~~~"),
-        ("[Used by]: x", "\\[Used by]: x"),
+        ("[Used by]: x", "\\[Used by\\]: x"),
         ("<h2>Used by</h2>", "\\<h2>Used by\\</h2>"),
         ("a | b\n|-|-|", "a | b\n\\|-|-|"),
+        ("a | b\n--- | :-:", "a | b\n\\--- | :-:"),
+        ("\\<b> \\\\<b>", "\\<b> \\\\\\<b>"),
+        ("[a](javascript:b) ![c][d]", "\\[a\\](javascript:b) ![c\\][d]"),
+        ("a\x01\u202eb\x1f", "a\ufffd\ufffdb"),
         ("**Ask** first\r\n\r\nthen *go*", "**Ask** first\n\nthen *go*"),
         ("2026 was 5 < 6", "2026 was 5 < 6"),
     ],

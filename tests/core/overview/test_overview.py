@@ -36,7 +36,7 @@ def test_a_question_is_told_in_the_order_of_the_format() -> None:
     assert said.startswith("Asks the lead\n\n## What it needs\n\n")
     assert headings(said) == OF_REQUEST
     assert section(said, "What it needs") == "No input is described: any input is taken, and none is needed."
-    assert section(said, "Who it asks") == "- To: the desk\n- Only the answer of this one counts: **lead**"
+    assert section(said, "Who it asks") == "- To: the desk\n- The reply of this one counts: **lead**"
     assert section(said, "What it sends") == "The message:\n\n> May it go out?"
     assert section(said, "Where") == "In the playbook's inbox."
     assert section(said, "How long it waits") == "2 days, and the question ends then."
@@ -63,7 +63,10 @@ def test_a_notification_expects_no_answer() -> None:
     assert said.startswith("This function has no description yet.\n")
     assert section(said, "What it needs") == "- **build**: text; optional."
     assert section(said, "What it sends").startswith("The message, with the names in bold filled in when it runs:\n")
-    assert section(said, "How long it waits") == "2 days, and what was not delivered by then is given up."
+    inbox = "At most 2 days: a notification that waits in the inbox is done at once."
+    assert section(said, "How long it waits") == inbox
+    sent = question(deliver={"server": "chat", "tool": "post_message", "with": {}})
+    assert section(sent, "How long it waits") == "2 days, and what was not delivered by then is given up."
     assert section(said, "What answer it expects") == "None: it is a notification, which needs no answer."
 
 

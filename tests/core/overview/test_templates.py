@@ -3,15 +3,16 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from sayso.core.overview.markdown import inline, without_tags
+from sayso.core.overview.markdown import harmless, inline
 from sayso.core.overview.templates import template_in_words
 from sayso.core.templates.template import PLACES, Template, compile_template
+from tests.core.overview.written import headings
 
 
 def said(source: str, limit: int = 10_000) -> str:
     template = compile_template(source, PLACES["message"])
     assert isinstance(template, Template), template
-    return template_in_words(template, without_tags, limit)
+    return template_in_words(template, harmless, limit)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_a_tag_is_said_in_words(source: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("*As it is* written: $5 # {x}\n\n- [a](b)", "*As it is* written: $5 # {x}\n\n- [a](b)"),
+        ("*As it is* written: $5 # {x}\n\n- [a] (b)", "*As it is* written: $5 # {x}\n\n- [a] (b)"),
         ("{% raw %}{{ not.read }} {% if %}{% endraw %}", "{{ not.read }} {% if %}"),
         ("a <b>c</b> 1 < 2 <", "a \\<b>c\\</b> 1 < 2 \\<"),
         ("<{% raw %}script>{% endraw %}{{ '<' }}img>", "\\<script>\\<img>"),
@@ -107,6 +108,19 @@ def test_a_tag_is_said_in_words(source: str, words: str) -> None:
 )
 def test_the_text_is_kept_and_is_no_html(source: str, words: str) -> None:
     assert said(source) == words
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "[a](javascript:b) ![c](https://d.example) [a][e]\n\n[e]: javascript:b",
+        "[a]{{ '' }}(b) [a]{% comment %}x{% endcomment %}(b) [{{ input.a }}](b) [a](({{ input.a }})",
+        "{% if input.a %}](b){% endif %} {% if input.a == '](b)' %}x{% endif %} {% cycle '](b)', '](b)' %}",
+        "\\<b> \\\\\\<b> `x`\\<b> \\{{ '' }}<b> \\{% comment %}x{% endcomment %}<b> \\{{ '[a](b)' }}",
+    ],
+)
+def test_nothing_is_read_as_a_link_an_image_or_html(source: str) -> None:
+    assert headings(said(source)) == []
 
 
 @pytest.mark.parametrize(

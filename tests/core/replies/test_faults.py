@@ -46,23 +46,24 @@ def word(words: Json) -> Json:
         ({"alike": "word"}, ("alike",), "would mean both"),
         (word(["yes"]), ("verdict", "words"), "approve: [yes]"),
         (word(None), ("verdict", "words"), "approve: [yes]"),
-        (word({"Approve": ["yes"]}), ("verdict", "words", "Approve"), "as the enum spells it"),
-        (word({"approve": "yes"}), AT, "a list of texts"),
+        (word({"Approve": ["yes"]}), ("verdict", "words", "Approve"), "'Approve' is no value of the property's enum"),
+        (word({"a" * 40: ["yes"]}), ("verdict", "words", "a" * 40), f"'{'a' * 32}…' is no value"),
+        (word({"approve": "yes"}), AT, "The words of 'approve' are a list of texts, such as [yes,"),
         (word({"approve": [1]}), AT, "needs its quotes"),
         (word({"approve": [True]}), AT, "needs its quotes"),
         (word({"approve": [f"w{i}" for i in range(17)]}), AT, "at most 16 words"),
-        (word({"approve": ["ok", "é" * 33]}), AT, "Word 2 of this list is longer than 64 bytes"),
+        (word({"approve": ["ok", "é" * 33]}), AT, "Word 2 of 'approve' is longer than 64 bytes"),
         (word({"approve": ["go ahead"]}), AT, "write one word"),
         (word({"approve": ["yes "]}), AT, "has blanks in it"),
         (word({"approve": ["a\u3000b"]}), AT, "has blanks in it"),
-        (word({"approve": ["yes", "!!"]}), AT, "Word 2 of this list leaves nothing to compare"),
+        (word({"approve": ["yes", "!!"]}), AT, "Word 2 of 'approve' leaves nothing to compare"),
         (word({"approve": [""]}), AT, "leaves nothing to compare"),
         (word({"approve": ["\u200b"]}), AT, "leaves nothing to compare"),
         (word({"approve": ["a\0"]}), AT, "no message holds"),
         (word({"approve": ["\ud800"]}), AT, "no message holds"),
-        (word({"approve": ["ok"], "Needs work": ["OK."]}), ("verdict", "words", "Needs work"), "already means another"),
+        (word({"approve": ["ok"], "Needs work": ["OK."]}), ("verdict", "words", "Needs work"), "already means 'approve'"),
         (word({"approve": ["ok"], "Needs work": ["no", "ＯＫ"]}), ("verdict", "words", "Needs work"), "Word 2"),  # noqa: RUF001
-        (word({"Needs work": ["approve"]}), ("verdict", "words", "Needs work"), "already means another"),
+        (word({"Needs work": ["approve"]}), ("verdict", "words", "Needs work"), "already means 'approve'"),
     ],
 )
 def test_a_fault_is_told_of_at_its_path(reply: Json, path: tuple[str, ...], says: str) -> None:
@@ -108,6 +109,12 @@ def test_at_most_sixteen_values_have_words() -> None:
     assert list(faults({"v": {"from": "word", "words": {value: [] for value in values[:16]}}}, schema)) == []
 
 
-def test_the_words_of_a_fault_repeat_nothing_of_the_document() -> None:
-    replies = [word({"sesame": ["sesame"]}), word({"approve": ["open sesame"]}), {"sesame": "word"}]
+def test_the_words_of_a_fault_repeat_no_word_of_the_document() -> None:
+    replies = [word({"approve": "sesame"}), word({"approve": ["open sesame"]}), {"sesame": "word"}]
     assert [fault for reply in replies for fault in faults(reply, VERDICT) if "sesame" in fault.detail] == []
+
+
+def test_only_names_that_somebody_can_read_are_offered() -> None:
+    names = ("note", "n" * 10_000, "a\nb", "\x1b[2J", "\u202e", "why")
+    (fault,) = faults({"gone": "text"}, {"properties": {name: {"type": "string"} for name in names}})
+    assert fault.detail.endswith(" A reply can fill note, why.")

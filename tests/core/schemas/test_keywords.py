@@ -94,8 +94,35 @@ def test_an_enum_whose_type_rules_a_value_out() -> None:
 
 
 def test_formats_that_are_none() -> None:
-    assert [detail.split(". ")[1] for _, detail in doubted({"format": "datetime"})] == ["Write date-time."]
-    assert doubted({"format": "date"}) == doubted({"format": "money"}) == []
+    ((pointer, detail),) = doubted({"properties": {"due": {"format": "datetime"}}})
+    assert pointer == "/properties/due/format"
+    assert detail.endswith("Write date-time.")
+    assert doubted({"format": "date"}) == []
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"enum": []},
+        {"minLength": 3, "maxLength": 2},
+        {"type": "number", "minimum": 0.5, "maximum": 0},
+        {"minItems": 2, "maxItems": 1},
+        {"required": ["a"], "minProperties": 2, "maxProperties": 1},
+    ],
+)
+def test_what_no_value_fits_is_doubted_at_its_last_word(schema: dict[str, Json]) -> None:
+    ((pointer, _),) = doubted({"items": schema})
+    assert pointer == f"/items/{list(schema)[-1]}"
+
+
+def test_limits_that_leave_one_value_are_none() -> None:
+    assert doubted({"minLength": 3, "maxLength": 3, "minimum": 1, "enum": [1]}) == []
+
+
+def test_a_type_in_the_place_of_a_keyword_is_a_property() -> None:
+    ((pointer, detail),) = doubted({"customer": "string"})
+    assert pointer == "/customer"
+    assert detail.endswith("properties: { owner: { type: string } }.")
 
 
 @pytest.mark.parametrize(

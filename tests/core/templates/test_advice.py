@@ -17,6 +17,9 @@ def said(source: str, place: str = "message") -> str:
     ("source", "advice"),
     [
         ("{{ input.a | default: “b” }}", "straight quotes"),
+        ("{{ '{{ input.a }}' }}", "{% raw %}"),
+        ("{{ 'it\\'s' }}", "the other kind"),
+        ("{{ \"'\" | append: '' | append: 'b }}", "not closed"),
         ("{{{ input.a }}}", "two braces"),
         ("{{ input.a ? 'b' : 'c' }}", "{% else %}"),
         ("{{ input.a || input.b }}", "| default: input.b"),

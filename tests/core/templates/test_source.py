@@ -22,6 +22,7 @@ def offsets(source: str) -> list[int]:
         "{% for a in b %}{% if a %}{% break %}{% endif %}{% else %}{% endfor %}",
         "{% tablerow a in b %}{% continue %}{% endtablerow %}",
         "{%- liquid\n  # don't\n  if a\n    echo b\n  endif\n-%}",
+        "{% liquid if a\r\n echo b\r\n else\r\n echo c\r\n endif %}",
         "{% # don't %}",
         "{% unless a %}{% endunless %}{% assign b = 1 %}{% cycle 1, 2 %}{% increment c %}{% decrement c %}{% echo b %}",
     ],

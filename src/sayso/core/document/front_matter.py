@@ -16,7 +16,7 @@ FIRST_LINE = 2
 
 _OPENING = re.compile(r"---[ \t]*(?:\n|\Z)")
 _CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
-_ALMOST = re.compile(r"^[ \t]*(?:[-\u2010-\u2015] ?|\.|=|_){2,}[ \t]*$", re.MULTILINE)
+_ALMOST = re.compile(r"^[ \t]*(?:[-\u2010-\u2015] ?|\.|=|_){2,}[ \t]*(?:#.*)?$", re.MULTILINE)
 _COMMENT = re.compile(r":[ \t]+#\S")
 _UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 
@@ -74,7 +74,7 @@ class FrontMatter:
 
 def read(source: str) -> FrontMatter:
     """Split and read a document. Raises Faulty when there is nothing to check further."""
-    text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = source.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     _refuse_characters(text, UNKEPT)
     if len(source.encode()) > DOCUMENT_BYTES:
         raise _stop(1, f"The document is larger than {DOCUMENT_BYTES:,} bytes.")

@@ -26,6 +26,5 @@ def parse(source: str, *, name: str = "") -> Function:
     function = call_function(checks, name) if checks.shape is Shape.CALL else request_function(checks, name)
     if checks.faults or function is None:
         raise problem_of(checks.faults)
-    if isinstance(function, RequestFunction):
-        warn(checks, function)
+    warn(checks, function)
     return replace(function, warnings=issues_of(checks.doubts))

@@ -39,14 +39,14 @@ def ask(function: RequestFunction, input_value: Json, moment_ms: int) -> Questio
     """
     names = _names(input_value, moment_ms)
     try:
-        party = _party("to", function.to, names)
-        answerer = _party("from", function.from_, names) if function.from_ else party
+        to = party("to", function.to, names)
+        answerer = party("from", function.from_, names) if function.from_ else to
         message = _message(function.message, names)
     except RenderRefused as refusal:
         return _refused(refusal)
     return Question(
-        to=party,
-        answerer=None if answerer == party else answerer,
+        to=to,
+        answerer=None if answerer == to else answerer,
         message=message,
         message_bytes=len(message.encode()),
         takes_answer=not function.notification,
@@ -75,15 +75,16 @@ def _message(template: Template, names: Mapping[str, Json]) -> str:
     return message
 
 
-def _party(field: str, template: Template, names: Mapping[str, Json]) -> str:
-    party = _render(field, template, names).strip()
-    if not party:
+def party(field: str, template: Template, names: Mapping[str, Json]) -> str:
+    """The party or the answerer that a template renders. Raises RenderRefused for what can be neither."""
+    name = _render(field, template, names).strip()
+    if not name:
         raise RenderRefused("unworkable", f"{field} renders an empty text.")
-    if _CONTROL.search(party):
+    if _CONTROL.search(name):
         raise RenderRefused("unworkable", f"{field} renders a text with a control character.")
-    if len(party.encode(errors="surrogatepass")) > PARTY_BYTES:
+    if len(name.encode(errors="surrogatepass")) > PARTY_BYTES:
         raise RenderRefused("unworkable", f"{field} renders more than {PARTY_BYTES} bytes.")
-    return party
+    return name
 
 
 def _render(subject: str, template: Template, names: Mapping[str, Json]) -> str:

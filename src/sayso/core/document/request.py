@@ -5,12 +5,13 @@ import re
 
 from sayso.core import durations
 from sayso.core.document import schemas
-from sayso.core.document.checks import Checks, as_example
+from sayso.core.document.checks import Checks
 from sayso.core.document.deliver import delivery
 from sayso.core.document.format import MESSAGE
 from sayso.core.document.function import RequestFunction
 from sayso.core.document.replies import replies
 from sayso.core.pointers import NOTHING
+from sayso.core.replies.faults import no_rule
 from sayso.core.replies.rule import ReplyRule, check_rule, derived_rule
 from sayso.core.schemas.schema import Schema
 from sayso.core.templates.place import PLACES
@@ -86,6 +87,6 @@ def _rule(checks: Checks, output_schema: Schema | None) -> ReplyRule | None:
 def _derived(checks: Checks, output_schema: Schema) -> ReplyRule | None:
     rule = derived_rule(output_schema.source)
     if rule is None and checks.has(("replies",)):
-        words = "replies needs a reply rule, and output.schema implies none: say which property a reply fills"
-        checks.fault(("replies",), f"{words}, as in {as_example(('reply',))}.")
+        words = "replies needs a reply rule, and output.schema implies none."
+        checks.fault(("replies",), f"{words} {no_rule(output_schema.source)}")
     return rule

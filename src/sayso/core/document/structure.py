@@ -14,6 +14,7 @@ from sayso.core.document.front_matter import FrontMatter
 from sayso.core.document.guesses import ALSO, AT_TOP, OF_MESSAGE
 from sayso.core.document.keys import Block, Key, Kind, Shape
 from sayso.core.document.yaml_words import CLOSE_IT
+from sayso.core.schemas.advice import meant_by
 from sayso.core.values import Json
 
 # Guesses are for what people write: a name longer than this, or the many after these, would only cost time.
@@ -102,9 +103,10 @@ class Structure:
             is_all = one.members.get("schema") is None
             self.told.update((*one.path, name) for name in (*(one.members if is_all else outside), "schema"))
         elif _are_properties(one.members):
-            example = _written_out((one.block.name, "schema"))
-            words = f"{one.block.name} holds a schema, and these stand below its properties. Write {example}."
-            self._fault((*one.path, next(iter(one.members))), words)
+            first, written = next(iter(one.members.items()))
+            example = f"{one.block.name}: {{ schema: {_of_property(first, written)} }}"
+            words = f"{one.block.name} holds a schema, and what is in it stands below its properties. Write {example}."
+            self._fault((*one.path, first), words)
             self.told.update((*one.path, name) for name in (*one.members, "schema"))
 
     def _unknown(self, name: str, one: _Written) -> str:
@@ -177,9 +179,31 @@ class Structure:
 
 
 def _are_properties(members: Mapping[str, Json]) -> bool:
-    """Whether these are properties of a schema that is not there, each with a schema of its own."""
-    described = (isinstance(value, dict) and not value.keys().isdisjoint(_OF_SCHEMA) for value in members.values())
-    return len(members) > 1 and "schema" not in members and all(described)
+    """Whether these are properties of a schema that is not there, each with a schema of its own or a type."""
+    if len(members) == 1 and any(map(_is_schema, members, members.values())):
+        return False
+    return bool(members) and "schema" not in members and all(map(_describes, members.values()))
+
+
+def _is_schema(name: str, value: Json) -> bool:
+    """Whether this is the schema itself, by another name."""
+    is_near = len(name) <= _GUESSED_CHARACTERS and difflib.get_close_matches(name.casefold(), ("schema",), 1, 0.7)
+    return bool(is_near) or (isinstance(value, dict) and "properties" in value)
+
+
+def _describes(value: Json) -> bool:
+    return not value.keys().isdisjoint(_OF_SCHEMA) if isinstance(value, dict) else _type_of(value) != ""
+
+
+def _type_of(value: Json) -> str:
+    return meant_by(value.casefold()) if isinstance(value, str) else ""
+
+
+def _of_property(name: str, value: Json) -> str:
+    """A schema of this property alone."""
+    shown = name if name.isidentifier() and len(name) <= _GUESSED_CHARACTERS else "note"
+    of_type = _type_of(value.get("type") if isinstance(value, dict) else value) or "string"
+    return f"{{ type: object, properties: {{ {shown}: {{ type: {of_type} }} }} }}"
 
 
 def _dotted(path: Path) -> str:

@@ -13,12 +13,13 @@ CLOSE_IT = "If the message begins here, the line of three hyphens (---) above it
 PLAIN_BLANK = "A blank here is of another kind, such as a no-break space: type it anew."
 
 # What looks like a blank and is none to YAML.
-ODD_BLANKS = "\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000"
+ODD_BLANKS = "\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff"
 
+_IN_TEXT = "a bracket in a text"
 _COLON = "A text with a colon in it goes in quotes."
 _ODD = re.compile(rf"[ \t]*(?:[\w.-]+:[ \t]*)?[{ODD_BLANKS}]")
 _NO_BLANK = re.compile(r"[ \t]*[A-Za-z_][\w.-]*:[^\s:/]")
-_EQUALS = re.compile(r"[ \t]*[A-Za-z_][\w.-]*[ \t]*=[^=]")
+_NO_COLON = re.compile(r"[ \t]*[A-Za-z_][\w.-]*[ \t]*(?:=[^=]|\uff1a)")
 _KEY = re.compile(r"[ \t]*[\w.$'\"-]+[ \t]*:(?:\s|$)|[ \t]*[-{}\[\]#]")
 _VALUE = re.compile(r"[ \t]*(?:- +)?[\w.$-]+:[ \t]+(\S.*)")
 _CLOSED = {"'": re.compile(r"'(?:[^']|'')*'"), '"': re.compile(r'"(?:[^"\\]|\\.)*"')}
@@ -40,7 +41,10 @@ def unread(error: yaml.MarkedYAMLError, text: str) -> Unread:
     if error.context_mark and (mark.index >= len(text) or "expected ':'" in problem):
         mark = error.context_mark  # what is never closed, and what is no key, is told of where it begins
     elif error.context_mark and "did not find expected ','" in problem:
-        mark = _of_bracket(error.context_mark, mark, lines)
+        if _is_in_text(lines[mark.line], mark.column):
+            problem = _IN_TEXT
+        else:
+            mark = _of_bracket(error.context_mark, mark, lines)
     found = _guess(problem, mark.line, mark.column, lines)
     if found is None:
         words = ", ".join(filter(None, (problem, error.context)))
@@ -52,6 +56,14 @@ def _of_bracket(opening: yaml.Mark, mark: yaml.Mark, lines: list[str]) -> yaml.M
     """Where a bracket opens, if more stands behind it: who writes one on a line of its own goes on below."""
     is_alone = lines[opening.line][opening.column :].strip() in ("{", "[")
     return mark if is_alone else opening
+
+
+def _is_in_text(line: str, column: int) -> bool:
+    """Whether it is a bracket of a text without quotes that could not be read, or what follows one in such a text."""
+    before, there = line[:column], line[column : column + 1]
+    if before[-1:] in ("]", "}"):
+        return there not in ("", " ")
+    return there in ("[", "]", "{", "}") and before.rstrip()[-1:] not in (*",:[]{}", "")
 
 
 def _guess(problem: str, at: int, column: int, lines: list[str]) -> Unread | None:
@@ -90,7 +102,7 @@ def _of_field(line: str) -> str:
         return PLAIN_BLANK
     if _NO_BLANK.match(line):
         return "A blank is missing after the colon."
-    return "After the name of a field comes a colon, as in expires: P2D." if _EQUALS.match(line) else ""
+    return "After the name of a field comes a colon and a blank, as in expires: P2D." if _NO_COLON.match(line) else ""
 
 
 def _of_tab(line: str, column: int) -> str:
@@ -149,6 +161,7 @@ def _indent(line: str) -> int:
 
 _BRACKETS = "A bracket or a brace that opens here is not closed, or a comma is missing."
 _OF_FORM = {
+    _IN_TEXT: "A text with a bracket or a brace in it goes in quotes, as in pattern: '^[a-z]+$'.",
     "did not find expected <document start>": "All fields begin in the same column, the first.",
     "did not find expected ',' or '}'": _BRACKETS,
     "did not find expected ',' or ']'": _BRACKETS,

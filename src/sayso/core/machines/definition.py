@@ -76,12 +76,12 @@ def _update(state: Definition, command: UpdateDefinition) -> Decision:
     assert state.saved is not None, "only an existing stream is updated"
     if state.retired_at is not None:
         return Decision(problem=conflict("The definition is retired: it changes no more.", Kind.RETIRED))
+    if state.saved.source_sha256 == command.saved.source_sha256:  # whatever was expected: this may be the second try
+        return Decision()
     version = state.saved.version
     if command.expected_version not in {None, version}:
         detail = f"The definition is at version {version}, not {command.expected_version}. Read it, then update again."
         return Decision(problem=conflict(detail, Kind.VERSION_CONFLICT))
-    if state.saved.source_sha256 == command.saved.source_sha256:
-        return Decision()
     return Decision(events=(replace(command.saved, version=version + 1),))
 
 

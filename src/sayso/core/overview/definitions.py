@@ -1,6 +1,6 @@
 """The subschemas of a schema as they mean: with what their references and their allOf lead to put together."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from sayso.core import pointers
@@ -20,6 +20,8 @@ _NARROWING = frozenset(
     ("not", "if", "contains", "propertyNames", "patternProperties", "dependentSchemas", "dependentRequired")
 )
 FURTHER = "further"
+# What two schemas of one value may say each in its way, with both of them right.
+_BESIDE = frozenset(("title", "description", "default", "required", "properties", FURTHER))
 
 Facts = dict[str, Any]
 _TRUE: Facts = {}
@@ -70,12 +72,22 @@ def _anchors(schema: dict[str, Json]) -> tuple[Json, Json]:
 
 
 def _both(first: Facts, then: Facts) -> Facts:
-    """What two schemas of one value say together. Where both say the same keyword the nearer one is told of."""
+    """What two schemas of one value say together. Where both say the same keyword the nearer one is told of, and that
+    there is more."""
     if not first or not then:
         return first or then
     both = first | then
+    if _differ(first, then, (first.keys() & then.keys()) - _BESIDE):
+        both[FURTHER] = True
     if "properties" in first and "properties" in then:
         both["properties"] = first["properties"] | then["properties"]
+        if _differ(first["properties"], then["properties"], first["properties"].keys() & then["properties"].keys()):
+            both[FURTHER] = True
     if "required" in first and "required" in then:
         both["required"] = [*dict.fromkeys([*first["required"], *then["required"]])]
     return both
+
+
+def _differ(first: Facts, then: Facts, names: Collection[str]) -> bool:
+    """Whether two say something else under one of these names."""
+    return any(first[name] != then[name] for name in names)

@@ -72,7 +72,7 @@ def _what(facts: Facts, definitions: Definitions, within: int) -> str:
     choices = _choices(facts)
     if choices is not None:
         return _one_of(choices, _WITHIN if within else _CHOICES)
-    return _forms(forms(facts), definitions, within) or _types(facts)
+    return _forms(facts, definitions, within) or _types(facts)
 
 
 def _choices(facts: Facts) -> Sequence[Json] | None:
@@ -95,12 +95,14 @@ def _listed(said: Iterable[str], more: int) -> str:
     return f"{', '.join(before)} or {last}" if before else last
 
 
-def _forms(every: Sequence[Json], definitions: Definitions, within: int) -> str:
-    """The forms that a value may have; empty where they say no more than what is asked for anyhow."""
+def _forms(facts: Facts, definitions: Definitions, within: int) -> str:
+    """The forms that a value may have, each with the type of all; empty where they say no more than what is asked for
+    anyhow."""
+    every, most = forms(facts), _WITHIN if within else _FORMS
     if within > 1:
         return f"one of {len(every)} forms" if every else ""
-    most = _WITHIN if within else _FORMS
-    said = dict.fromkeys(_form(definitions.facts(one), definitions, within + 1) for one in every[:most])
+    common = {name: facts[name] for name in ("type",) if name in facts}
+    said = dict.fromkeys(_form(common | definitions.facts(one), definitions, within + 1) for one in every[:most])
     return "" if said.keys() <= {ANY} else _listed(said, len(every) - most)
 
 
@@ -141,7 +143,7 @@ def _bounds(facts: Facts) -> Iterator[str]:
         yield f"in the pattern {code(facts['pattern'])}"
     if "default" in facts:
         yield f"usually {value(facts['default'])}"
-    if FURTHER in facts:
+    if FURTHER in facts or ("anyOf" in facts and "oneOf" in facts):  # of those two, one is said
         yield "with further rules"
 
 

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator
 
-# What has a meaning within a line. An underscore between letters, and < or & where they begin nothing, have none.
-_INLINE = re.compile(r"[\\`*\[~]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?]|\Z)|&(?=#?\w+;)")
-# At the end of a text the rest may follow in the next.
-_TAG = re.compile(r"<(?=[A-Za-z/!?]|\Z)")
+# What has a meaning within a line. An underscore between letters, < or & where they begin nothing, and ] where nothing
+# behind it makes a link have none. The [ of a link may be one of ours.
+_INLINE = re.compile(r"[\\`*\[~]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?]|\Z)|&(?=#?\w+;)|\](?=[(\[:])")
+# What a backslash undid already; and HTML and links. A < at the end of a text may begin a tag with the next.
+_UNDONE = re.compile(r"\\.|<(?=[A-Za-z/!?]|\Z)|\](?=[(\[:])", re.DOTALL)
+# What steers a terminal, and what turns the text behind it round. Line ends and other blanks are none of these.
+_UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
 
 # What makes another block than a paragraph of a line. A list of words is let through: it is what it looks like.
-_BLOCK = re.compile(r"#{1,6}(?!\S)|[=>|\[]|`{3}|~{3}|(?:[-*_=][ \t]*)+$|(?![-+*] [^\W\d_])[-+*](?!\S)")
+_BLOCK = re.compile(r"#{1,6}(?!\S)|[=>|\[]|[-:][-: \t]*\||`{3}|~{3}|(?:[-*_=][ \t]*)+$|(?![-+*] [^\W\d_])[-+*](?!\S)")
 _NUMBERED = re.compile(r"^([0-9]{1,9})([.)])(?! [^\W\d_])(?!\S)")
 
 _MORE = "and more, which the document says"
@@ -22,7 +25,12 @@ def plain(text: str, characters: int) -> str:
 
 def inline(text: str) -> str:
     """The text as it reads within a line, whose blanks are kept."""
-    return _INLINE.sub(r"\\\g<0>", " ".join(text.splitlines()))
+    return _INLINE.sub(r"\\\g<0>", " ".join(seen(text).splitlines()))
+
+
+def seen(text: str) -> str:
+    """The text with a mark in the place of each character that nobody sees and that changes how others look."""
+    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def cut(text: str, characters: int) -> str:
@@ -37,7 +45,7 @@ def bold(name: str) -> str:
 
 def code(text: str) -> str:
     """A text as it is written, on one line and cut where it is long."""
-    shown = cut(" ".join(text.split()), 120)
+    shown = cut(" ".join(seen(text).split()), 120)
     fence = "`" * (max(map(len, re.findall("`+", shown)), default=0) + 1)
     room = " " if "`" in shown else ""
     return f"{fence}{room}{shown}{room}{fence}"
@@ -50,12 +58,12 @@ def line_of(text: str) -> str:
 
 def calm(text: str) -> str:
     """Paragraphs that stay paragraphs: their emphasis is kept, but no line begins another block, and none is HTML."""
-    return "\n".join(without_tags(line_of(line.strip())) for line in text.strip().splitlines())
+    return "\n".join(harmless(line_of(line.strip())) for line in text.strip().splitlines())
 
 
-def without_tags(text: str) -> str:
-    """Markdown in which what could be HTML is text."""
-    return _TAG.sub(r"\\<", text)
+def harmless(text: str) -> str:
+    """Markdown in which what could be HTML is text, and so are links and images: they show where they lead."""
+    return _UNDONE.sub(lambda found: found[0] if found[0][0] == "\\" else f"\\{found[0]}", seen(text))
 
 
 def quote(text: str) -> str:

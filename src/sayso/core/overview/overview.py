@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from sayso.core import durations
 from sayso.core.document.function import CallFunction, Function, RequestFunction
 from sayso.core.overview.fields import fields
-from sayso.core.overview.markdown import calm, code, inline, line_of, plain, quote, within, without_tags
+from sayso.core.overview.markdown import calm, code, harmless, inline, line_of, plain, quote, within
 from sayso.core.overview.templates import template_in_words
 from sayso.core.replies.telling import in_words
 from sayso.core.schemas.schema import Schema
@@ -77,7 +77,7 @@ def _input(schema: Schema | None) -> str:
 def _parties(function: RequestFunction) -> Iterator[str]:
     yield f"- To: {_party(function.to)}"
     if function.from_:
-        yield f"- Only the answer of this one counts: {_party(function.from_)}"
+        yield f"- The reply of this one counts: {_party(function.from_)}"
 
 
 def _party(template: Template) -> str:
@@ -86,7 +86,7 @@ def _party(template: Template) -> str:
 
 def _message(template: Template) -> str:
     lead = "The message, with the names in bold filled in when it runs:" if template.reads else "The message:"
-    return f"{lead}\n\n{quote(template_in_words(template, without_tags, _MESSAGE_BYTES))}"
+    return f"{lead}\n\n{quote(template_in_words(template, harmless, _MESSAGE_BYTES))}"
 
 
 def _where(function: RequestFunction) -> str:
@@ -96,8 +96,12 @@ def _where(function: RequestFunction) -> str:
 
 
 def _wait(function: RequestFunction) -> str:
-    ends = "what was not delivered by then is given up" if function.notification else "the question ends then"
-    return f"{durations.in_words(function.expires_ms)}, and {ends}."
+    expires = durations.in_words(function.expires_ms)
+    if not function.notification:
+        return f"{expires}, and the question ends then."
+    if function.delivery:
+        return f"{expires}, and what was not delivered by then is given up."
+    return f"At most {expires}: a notification that waits in the inbox is done at once."  # AUTO: How a run ends
 
 
 def _answer(schema: Schema | None) -> str:

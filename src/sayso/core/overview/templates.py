@@ -38,10 +38,10 @@ class _Piece(NamedTuple):
 _END = _Piece("]")
 
 # Where a blank has to stand between two pieces, with \x01 at what is ours: between two of ours and after our colon;
-# between a letter and our word, or a name that begins or ends with a mark; before what would make a link of our
-# brackets, and after what would take our first mark away.
+# between a letter and our word, or a name that begins or ends with a mark; before what would make a link of brackets,
+# and after what would take the next mark away.
 _APART = re.compile(
-    r"\S\x01\0\x01[^\s\]]|:\x01\0\S|\w\0\x01\w|\S\0\x01\(|\w\0\x01\*\*[\W_]|[\W_]\*\*\x01\0\w|\]\x01\0[(\[:]|\\\0\x01"
+    r"\S\x01\0\x01[^\s\]]|:\x01\0\S|\w\0\x01\w|\S\0\x01\(|\w\0\x01\*\*[\W_]|[\W_]\*\*\x01\0\w|\]\x01?\0\x01?[(\[:]|\\\0"
 )
 
 

@@ -4,6 +4,7 @@ One mistake is told of once: of a value whose list is wrong as a whole, its word
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from sayso.core.bounds import RULE_VALUES, RULE_WORDS, WORD_BYTES
@@ -11,6 +12,8 @@ from sayso.core.replies.properties import are_alike, is_text, property_of, texts
 from sayso.core.replies.words import is_sound, normalised
 from sayso.core.values import Json
 
+_READ_CHARACTERS = 32
+_SAY_WHICH = "Say which text a reply fills, as in reply: { verdict: word }."
 _A_PART = "Write word, rest or text, or { from: word, words: {...} } with the words that mean each value."
 
 
@@ -19,6 +22,20 @@ class RuleFault(NamedTuple):
 
     path: tuple[str, ...]
     detail: str
+
+
+def no_rule(schema: Mapping[str, Json]) -> str:
+    """Why no rule can be made of a schema, and what to write. # AUTO: Answering by reply"""
+    required = schema.get("required", [])
+    if schema.get("type") != "object" or len(required) != 1:
+        return f"It is no object that requires one property. {_SAY_WHICH}"
+    name, declared = _shown(required[0]), property_of(required[0], schema)
+    if not is_text(declared):
+        return f"It requires {name}, which has no type: string. {_SAY_WHICH}"
+    if are_alike(texts(declared)):
+        return f"Two values of {name} differ only in case or punctuation. Name one of them otherwise."
+    words = f"No value of {name} is one word, and only the first word of a reply is compared"
+    return f"{words}: list words that mean each, as in words: {{ approve: [yes] }}."
 
 
 def faults(reply: Json, schema: Mapping[str, Json]) -> Iterator[RuleFault]:
@@ -40,9 +57,10 @@ def faults(reply: Json, schema: Mapping[str, Json]) -> Iterator[RuleFault]:
 
 
 def _fillable(schema: Mapping[str, Json]) -> str:
-    """The properties that a rule may name, as a sentence to add."""
-    names = [name for name, declared in (schema.get("properties") or {}).items() if is_text(declared)]
-    return f" A reply can fill {', '.join(names[:RULE_VALUES])}." if names else ""
+    """The properties that a rule may name, as a sentence to add: some of those that somebody can read."""
+    texts_of = (name for name, declared in (schema.get("properties") or {}).items() if is_text(declared))
+    names = [name for name in islice(texts_of, RULE_VALUES) if len(name) <= _READ_CHARACTERS and name.isprintable()]
+    return f" A reply can fill {', '.join(names)}." if names else ""
 
 
 def _part_faults(name: str, part: Json, values: tuple[str, ...]) -> Iterator[RuleFault]:
@@ -89,22 +107,26 @@ def _are_turned(words: Mapping[str, Json], values: tuple[str, ...]) -> bool:
 
 def _list_fault(value: str, listed: Json, values: tuple[str, ...]) -> str | None:
     if value not in values:
-        return "This is no value of the property's enum. Write the value as the enum spells it."
+        return f"{_shown(value)} is no value of the property's enum. Write the value as the enum spells it."
     if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
-        return 'The words of a value are a list of texts, such as [yes, "1"]; a number needs its quotes.'
+        return f'The words of {_shown(value)} are a list of texts, such as [yes, "1"]; a number needs its quotes.'
     if len(listed) > RULE_WORDS:
-        return f"A value takes at most {RULE_WORDS} words."
+        return f"{_shown(value)} takes at most {RULE_WORDS} words."
     return None
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _READ_CHARACTERS else f"{text[:_READ_CHARACTERS]}…")
 
 
 def _word_fault(value: str, listed: list[str], meanings: dict[str, str]) -> str | None:
     """The first word that will not do, by its number. ``meanings`` is what every word so far means; it is added to."""
     for number, word in enumerate(listed, start=1):
         if detail := _fault_of(word):
-            return f"Word {number} of this list {detail}"
+            return f"Word {number} of {_shown(value)} {detail}"
         meant = meanings.setdefault(normalised(word), value)
         if meant != value:
-            return f"Word {number} of this list already means another value: list it for one of the two."
+            return f"Word {number} of {_shown(value)} already means {_shown(meant)}: list it for one of the two."
     return None
 
 

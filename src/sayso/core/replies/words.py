@@ -55,5 +55,5 @@ def _is_around(character: str) -> bool:
 
 
 def _is_sign(pair: str) -> bool:
-    """A plus or a minus directly before a digit, so that a thumb down is no thumb up."""
-    return pair[0] in "+-" and pair[-1].isdigit()
+    """A plus or a dash directly before a digit, so that minus one is not one, however a phone writes the minus."""
+    return (pair[0] == "+" or unicodedata.category(pair[0]) == "Pd") and pair[-1].isdigit()

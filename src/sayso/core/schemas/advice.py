@@ -45,15 +45,24 @@ def of_type(written: Json) -> str:
         return "A choice is written as { type: string, enum: [approve, revise] }."
     if named in _FORMATS:
         return f"There is no such type. Write {{ type: string, format: {_FORMATS[named] or named} }}."
-    meant = _OTHERWISE.get(named, named if named in _TYPES else "")
+    meant = meant_by(named)
     return f"{THERE_ARE} Write type: {meant}." if meant else THERE_ARE
 
 
 def of_no_schema(written: Json) -> str:
     """What to write where a schema should stand, and something else does."""
+    if isinstance(written, list) and any(map(is_type, written)):
+        return "A schema is an object. Several types are written as in { type: [string, 'null'] }."
+    if isinstance(written, list):
+        words = "One schema stands here, and no list: items has one for all items, as in items: { type: string }"
+        return f"{words}. A list of them, each for the item at its place, is prefixItems."
     named = written.casefold() if isinstance(written, str) else ""
-    meant = _OTHERWISE.get(named, named if named in _TYPES else "object")
-    return f"A schema is an object, such as {{ type: {meant} }}."
+    return f"A schema is an object, such as {{ type: {meant_by(named) or 'object'} }}."
+
+
+def meant_by(word: str) -> str:
+    """The type that is meant by a word; empty where it is none."""
+    return _OTHERWISE.get(word, word if word in _TYPES else "string" if word in _FORMATS else "")
 
 
 def of_keyword(keyword: str, written: Json) -> str | None:

@@ -9,9 +9,10 @@ import difflib
 from collections.abc import Iterator
 from itertools import islice
 
-from sayso.core import pointers
+from sayso.core.schemas import formats
 from sayso.core.schemas.advice import is_type
-from sayso.core.schemas.checks import SchemaFault, subschemas
+from sayso.core.schemas.checks import SchemaFault
+from sayso.core.schemas.subschemas import Path, every
 from sayso.core.values import Json
 
 _LIMITING = (
@@ -42,15 +43,13 @@ _ALSO = {
     "min": "minimum, or minLength of a text",
     "length": "minLength and maxLength",
 }
-_FORMATS = {
-    **dict.fromkeys(("datetime", "date_time", "timestamp"), "date-time"),
-    **dict.fromkeys(("url", "link"), "uri"),
-    **dict.fromkeys(("mail", "e-mail"), "email"),
-    "guid": "uuid",
-}
+_PAIRS = tuple((f"min{rest}", f"max{rest}") for rest in ("Contains", "Items", "Length", "Properties", "imum"))
 
 _LEFT_OVER = "This is no keyword, and has no value. If it belongs to the text before it, put quotes around that text."
-_PROPERTY = "This is no keyword. A property stands below properties: properties: { owner: { type: string } }."
+_PROPERTY_BELOW = " A property stands below properties: properties: { owner: { type: string } }."
+_PROPERTY = f"This is no keyword.{_PROPERTY_BELOW}"
+
+_NO_TEXT = "enum has a value that is no text, which type: string rules out. Put it in quotes, as in ['1', '2']."
 
 _GUESSED_CHARACTERS = 32
 _GUESSED_WORDS = 40
@@ -68,14 +67,14 @@ _NEAR = [folded for folded, name in _FOLDED.items() if name not in _SHORT]
 def faults(schema: Json) -> Iterator[SchemaFault]:
     """The words that can only be mistakes."""
     guesses = _GUESSED_WORDS
-    for at, one in subschemas(schema):
+    for at, one in every(schema):
         told = {_LEFT_OVER} if not isinstance(one.get("enum", []), list) else set()
         for name, value in _unknown(one):
             guesses -= 1
             detail = _certain(name, value, guesses >= 0)
             if detail and detail not in told:  # a text may have many commas, and a schema many properties
                 told.add(detail)
-                yield SchemaFault(pointers.join((name,), base=at), detail)
+                yield SchemaFault((*at, name), detail)
 
 
 def _certain(name: str, value: Json, is_guessed: bool) -> str | None:
@@ -90,38 +89,40 @@ def _certain(name: str, value: Json, is_guessed: bool) -> str | None:
 
 def doubts(schema: Json) -> Iterator[SchemaFault]:
     """What a schema without faults says, and hardly will do what is meant."""
-    unknown = ((at, name) for at, one in subschemas(schema) for name, _ in _unknown(one))
-    for at, name in islice(unknown, _GUESSED_WORDS):
-        meant = _meant(name) or " A note of your own begins with x-."
+    unknown = ((at, *word) for at, one in every(schema) for word in _unknown(one))
+    for at, name, value in islice(unknown, _GUESSED_WORDS):
+        meant = _meant(name) or (_PROPERTY_BELOW if is_type(value) else " A note of your own begins with x-.")
         detail = f"JSON Schema has no keyword {_shown(name)!r}: it limits nothing.{meant}"
-        yield SchemaFault(pointers.join((name,), base=at), detail)
+        yield SchemaFault((*at, name), detail)
     yield from islice(_misfits(schema), _GUESSED_WORDS)
-    for pointer, name, declared in islice(_undeclared(schema), _GUESSED_WORDS):
+    for path, name, declared in islice(_undeclared(schema), _GUESSED_WORDS):
         if near := difflib.get_close_matches(name, declared[:_GUESSED_WORDS], 1, 0.7):
             words = f"required names a property that properties does not have. Did you mean {near[0]}?"
-            yield SchemaFault(pointer, words)
+            yield SchemaFault(path, words)
 
 
 def _misfits(schema: Json) -> Iterator[SchemaFault]:
-    """Values of an enum that its type rules out, and formats that are none."""
-    for at, one in subschemas(schema):
+    """Values of an enum that its type rules out, formats that are none, and limits that leave no value."""
+    for at, one in every(schema):
         if one.get("type") == "string" and not all(isinstance(value, str) for value in one.get("enum", [])):
-            words = (
-                "enum has a value that is no text, which type: string rules out. Put it in quotes, as in ['1', '2']."
-            )
-            yield SchemaFault(f"{at}/enum", words)
-        if meant := _FORMATS.get(one.get("format", "")):
-            yield SchemaFault(f"{at}/format", f"There is no such format, and nothing is checked. Write {meant}.")
+            yield SchemaFault((*at, "enum"), _NO_TEXT)
+        if words := formats.doubt(one.get("format", "date")):
+            yield SchemaFault((*at, "format"), words)
+        if one.get("enum") == []:
+            yield SchemaFault((*at, "enum"), "An enum without values takes none. List some, as in [approve, revise].")
+        for least, most in _PAIRS:
+            if least in one and most in one and one[least] > one[most]:
+                yield SchemaFault((*at, most), f"No value fits: {least} is more than {most}. Change one of them.")
 
 
-def _undeclared(schema: Json) -> Iterator[tuple[str, str, list[str]]]:
-    """The pointer and name of each property that is required and not declared, with those that are."""
-    for at, one in subschemas(schema):
+def _undeclared(schema: Json) -> Iterator[tuple[Path, str, list[str]]]:
+    """The path and name of each property that is required and not declared, with those that are."""
+    for at, one in every(schema):
         properties = one.get("properties", {})
         declared = [name for name in properties if len(name) <= _GUESSED_CHARACTERS]
         for index, name in enumerate(one.get("required", [])):
             if declared and name not in properties and len(name) <= _GUESSED_CHARACTERS:
-                yield f"{at}/required/{index}", name, declared
+                yield (*at, "required", str(index)), name, declared
 
 
 def _unknown(schema: dict[str, Json]) -> Iterator[tuple[str, Json]]:

@@ -1,17 +1,30 @@
 """JSON Schema 2020-12 as documents write it: checked when it is saved, never fetched, and cheap for every value."""
 
 from collections.abc import Iterator
-from typing import NoReturn
+from functools import cached_property
+from itertools import islice
 
-from jsonschema_rs import Draft202012Validator, RegexOptions, ValidationError
+from jsonschema_rs import Draft202012Validator, ValidationError
 
 from sayso.core import bounds, pointers
 from sayso.core.issues import shown
-from sayso.core.schemas import advice, checks, keywords
+from sayso.core.schemas import checks, cost, keywords
 from sayso.core.schemas.checks import SchemaFault
+from sayso.core.schemas.engine import native, told_at
+from sayso.core.schemas.extent import extent
+from sayso.core.schemas.grammar import grammar_faults
 from sayso.core.schemas.words import words_for
-from sayso.core.values import Json
+from sayso.core.values import Json, size
 from sayso.errors import Issue
+
+_TOO_MANY_NUMBERS = (
+    "There are too many numbers in this, with fractions or very many digits, for all that the schema asks."
+)
+_ONLY_THE_FIRST = "There may be more: of a value this large, the first problem is told."
+
+# What a fault takes more, because it copies what it is about and spells its place: so many bytes in its own time.
+_COPIED_BYTES = 500
+_SHORTEST_NUMBER = 4  # such as 1.5, and a comma
 
 
 class Schema:
@@ -25,23 +38,51 @@ class Schema:
     def issues(self, value: Json, base: str) -> tuple[Issue, ...]:
         """What of the value does not match: one issue a fault, each at its pointer below ``base``, none if it matches.
 
-        A missing member and a forbidden one are named themselves. At most twenty, then one that counts the rest.
+        A missing member and a forbidden one are named themselves. At most twenty, then one that counts the rest; and of
+        a value so large that to find its faults would take long, the first.
         """
         try:
-            if self._validator.is_valid(value):
-                return ()
-            return shown(list(self._told(value, base)), base)
+            if self._compares_too_much(value):
+                return (Issue(detail=_TOO_MANY_NUMBERS, pointer=base),)
+            first = self._first_error(value)
+            return self._told(first, value, base) if first else ()
         except ValueError:  # deeper than faults can be told of, a lone surrogate, or a number without end
             return (Issue(detail="The value does not match the schema.", pointer=base),)
 
-    def _told(self, value: Json, base: str) -> Iterator[Issue]:
-        faults = self._validator.evaluate(value).errors()
-        if len(faults) <= bounds.FAULTS_TOLD_APART:
-            yield from (issue for error in self._validator.iter_errors(value) for issue in _issues(error, base))
-            return
-        # Each error brings a copy of its enum: too many are told of by their place alone.
-        for fault in faults:
-            yield Issue(detail="This does not match the schema.", pointer=base + fault["instanceLocation"])
+    def _first_error(self, value: Json) -> ValidationError | None:
+        try:
+            self._validator.validate(value)
+        except ValidationError as error:
+            return error
+        return None
+
+    @cached_property
+    def _load(self) -> cost.Load:
+        return cost.load(self.source)
+
+    def _compares_too_much(self, value: Json) -> bool:
+        """Whether comparing the numbers of the value would take long: far more than any that is meant holds."""
+        asked, most = self._load.comparisons, bounds.NUMBER_COMPARISONS
+        if asked * bounds.INPUT_BYTES <= most * _SHORTEST_NUMBER:
+            return False
+        return asked * size(value) > most * _SHORTEST_NUMBER and asked * extent(value).numbers > most
+
+    def _told(self, first: ValidationError, value: Json, base: str) -> tuple[Issue, ...]:
+        if not self._can_tell_all(value):
+            told = shown(list(_issues(first, value, base)), base)
+            return (*told, Issue(detail=_ONLY_THE_FIRST, pointer=base))
+        return shown(
+            [issue for error in self._validator.iter_errors(value) for issue in _issues(error, value, base)], base
+        )
+
+    def _can_tell_all(self, value: Json) -> bool:
+        """Whether all the faults that the value may have can be found: the engine finds all of them, or one."""
+        asked, has, large = self._load, extent(value), size(value)
+        copied = (has.levels * large + has.letters) // _COPIED_BYTES
+        of_names = asked.name_faults * has.things * (1 + large // _COPIED_BYTES)
+        if asked.faults * (has.things + copied) + of_names > bounds.FAULTS_FOUND:
+            return False
+        return asked.work * large * 2 <= bounds.SCHEMA_WORK * bounds.INPUT_BYTES
 
     def takes_member(self, name: str) -> bool:
         """Whether an object may have this member, by its first level: false only where the schema rules it out."""
@@ -56,12 +97,10 @@ def _closed(source: dict[str, Json]) -> dict[str, Json]:
 
 
 def compile_schema(source: Json) -> Schema | list[SchemaFault]:
-    """A schema ready to check values, or all that is wrong with it, each with its pointer into it."""
-    faults = checks.size_faults(source) or checks.place_faults(source)
-    faults = faults or [*dict.fromkeys(_grammar_faults(source)), *checks.faults(source), *keywords.faults(source)]
-    faults = faults or checks.cost_faults(source)
-    if faults:
-        return faults
+    """A schema ready to check values, or what is wrong with it, each with its pointer into it: at most 200 faults."""
+    for judge in (checks.size_faults, checks.place_faults, _written_faults, cost.cost_faults):
+        if faults := list(islice(judge(source), bounds.SCHEMA_FAULTS)):
+            return faults
     try:
         return Schema(source, native(source))
     except ValidationError as error:
@@ -69,7 +108,13 @@ def compile_schema(source: Json) -> Schema | list[SchemaFault]:
         detail = (
             "Look-around, back references and huge repetitions are not taken, since they need more than linear time."
         )
-        return [SchemaFault(pointers.join(error.instance_path), f"{detail} Write the expression without them.")]
+        return [SchemaFault(told_at(source, error.instance_path), f"{detail} Write the expression without them.")]
+
+
+def _written_faults(source: Json) -> Iterator[SchemaFault]:
+    yield from dict.fromkeys(grammar_faults(source))
+    yield from checks.faults(source)
+    yield from keywords.faults(source)
 
 
 def saved_schema(source: dict[str, Json]) -> Schema:
@@ -77,40 +122,8 @@ def saved_schema(source: dict[str, Json]) -> Schema:
     return Schema(source, native(source))
 
 
-def _refuse(uri: str) -> NoReturn:
-    raise ValueError(f"schemas are never fetched: {uri}")
-
-
-def native(source: dict[str, Json]) -> Draft202012Validator:
-    """The native validator of a schema, whose expressions take linear time. It follows no reference out of it."""
-    # Without a retriever of ours it would read files and fetch over HTTP. RegexOptions is the linear engine.
-    patterns = RegexOptions(size_limit=bounds.PATTERN_MEMORY_BYTES, dfa_size_limit=bounds.PATTERN_MEMORY_BYTES)
-    return Draft202012Validator(source, validate_formats=True, retriever=_refuse, pattern_options=patterns)
-
-
-_GRAMMAR = Draft202012Validator({"$ref": checks.DIALECT}, validate_formats=True, retriever=_refuse)
-
-
-def _grammar_faults(source: Json) -> Iterator[SchemaFault]:
-    if _GRAMMAR.is_valid(source):
-        return
-    errors = _GRAMMAR.evaluate(source).errors()
-    if len(errors) > bounds.FAULTS_TOLD_APART:  # each that is told apart brings a copy of what it is about
-        yield from (SchemaFault(error["instanceLocation"], "This is not as JSON Schema writes it.") for error in errors)
-        return
-    for error in _GRAMMAR.iter_errors(source):
-        at = pointers.join(error.instance_path)
-        yield SchemaFault(at, _words(error, at.rpartition("/")[2], pointers.find(source, at)))
-
-
-def _words(error: ValidationError, keyword: str, written: Json) -> str:
-    if error.kind.name == "anyOf" and keyword == "type":
-        return advice.of_type(written)
-    return advice.of_keyword(keyword, written) or f"This is not as JSON Schema writes it: it {words_for(error)}."
-
-
-def _issues(error: ValidationError, base: str) -> Iterator[Issue]:
-    at = pointers.join(error.instance_path, base=base)
+def _issues(error: ValidationError, value: Json, base: str) -> Iterator[Issue]:
+    at = pointers.join(told_at(value, error.instance_path), base=base)
     facts = error.kind.as_dict()
     match error.kind.name:
         case "required":

@@ -4,6 +4,7 @@ from typing import Any
 
 from jsonschema_rs import ValidationError
 
+from sayso.core.schemas.formats import EXAMPLES
 from sayso.core.values import Json, compact
 
 _SHOWN_CHARACTERS = 200
@@ -65,7 +66,7 @@ def words_for(error: ValidationError) -> str:
         case "pattern":
             return f"does not match {_cut(facts['pattern'])}"
         case "format":
-            return f"is not of the format {facts['format']}"
+            return f"is not of the format {facts['format']}, such as {EXAMPLES[facts['format']]}"
     return _PLAIN.get(keyword, "does not match the schema")
 
 

@@ -10,6 +10,10 @@ _ANY_TAG = _CONDITIONS | {"", "assign", "for", "echo", "case", "when"}
 _CHOOSE = "To choose between two, write {% if input.a %}…{% else %}…{% endif %}."
 _DEFAULT = "For a value where one is empty, write {{ input.a | default: input.b }}."
 _NO_INCLUDE = "A template takes in no other: write the text out here."
+_QUOTE = (
+    "A quote opens here that is not closed. A text with a quote in it has the other kind around it; braces that stand "
+    "for themselves go between {% raw %} and {% endraw %}."
+)
 _COLON = "What a filter takes stands after a colon, as in | truncate: 10."
 
 
@@ -25,6 +29,7 @@ class _Habit(NamedTuple):
 _HABITS = tuple(
     _Habit(re.compile(looks), frozenset(tags), advice)
     for looks, tags, advice in (
+        (r"(?<!')(?:'')*'(?!')|\"", _ANY_TAG, _QUOTE),  # of quoted texts there are only pairs of single quotes left
         ("[\u2018-\u201f]", _ANY_TAG, "Write straight quotes in a template, ' or \", and no curly ones."),
         (r"^-?\s*\{", {""}, "Write two braces and no more, as in {{ input.name }}."),
         (r"\?|\bif\b", {"", "echo", "assign"}, _CHOOSE),
@@ -68,7 +73,12 @@ _NAMES = {
     **dict.fromkeys(("env", "secrets", "vars", "config"), "Nothing is filled in from the environment."),
     **dict.fromkeys(("answer", "reply", "output"), "The answer is not there yet when this is written."),
 }
-_DATES = frozenset({"date", "strftime", "format_date", "date_to_string", "time", "datetime"})
+_DATES = frozenset(
+    ("date", "date_to_string", "datetime", "format_date", "strftime", "time", "time_ago", "timestamp", "to_date")
+)
+_AMOUNTS = frozenset(
+    ("currency", "format", "format_number", "money", "number_format", "number_to_currency", "number_with_delimiter")
+)
 
 
 def of_expression(tag: str, code: str) -> str | None:
@@ -85,7 +95,9 @@ def of_tag(tag: str) -> str | None:
 def of_filter(name: str) -> str | None:
     """What to write in place of a filter that is not there."""
     if name in _DATES:
-        return "Dates are texts such as 2026-10-01: give the input one that is written as you want it."
+        return "Dates are texts such as 2026-10-01, as today is: give the input one that is written as you want it."
+    if name in _AMOUNTS:
+        return "Give the input the text that is to be read, or write {{ '$' }}{{ input.amount }}."
     return f"Write {_FILTERS[name]}." if name in _FILTERS else None
 
 

@@ -1,7 +1,7 @@
 """Arguments of a tool: written lists and objects whose strings are templates, rendered to the JSON that is sent."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,8 +18,10 @@ Path = tuple[str | int, ...]
 
 # What makes a template of a string, or a fault. Any other is sent as it is, and never costs the engine anything.
 _MARKED = re.compile(r"\{[{%]|\$\{")
+_IN_KEY = re.compile(r"\{[{%]")
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
+_NO_KEY = "No key is a template: this one is sent as it stands. Write the name that the tool gives the argument."
 _ALONE = f"This argument alone takes more than {ARGUMENTS_BYTES:,} bytes as JSON."
 _TOGETHER = f"The arguments take more than {ARGUMENTS_BYTES:,} bytes as JSON, all together."
 
@@ -50,13 +52,26 @@ class Arguments:
         rendering = _Rendering(names, self.fixed_bytes)
         return {key: rendering.part(part, (key,)) for key, part in self.compiled.items()}
 
+    def templates(self) -> Iterator[tuple[Path, Template]]:
+        """Every template of the arguments, at its path."""
+        waiting: list[tuple[Path, object]] = [((), self.compiled)]
+        while waiting:
+            path, part = waiting.pop()
+            match part:
+                case Template():
+                    yield path, part
+                case dict():
+                    waiting += [((*path, key), below) for key, below in part.items()]
+                case list():
+                    waiting += [((*path, index), below) for index, below in enumerate(part)]
+
 
 def compile_arguments(
     written: dict[str, Json], place: Place, input_schema: Schema | None = None
 ) -> Arguments | list[ArgumentFault]:
     """Arguments ready to render, or all that is wrong with them, each at its path."""
     compilation = _Compilation(place, input_schema)
-    compiled = {key: compilation.part(value, (key,)) for key, value in written.items()}
+    compiled = compilation.members(written, ())
     fixed_bytes = size(written) - compilation.template_bytes
     return compilation.all_faults(fixed_bytes) or Arguments(written, compiled, fixed_bytes, tuple(compilation.doubts))
 
@@ -118,10 +133,15 @@ class _Compilation:
             case str():
                 return self._text(written, path)
             case dict():
-                return {key: self.part(below, (*path, key)) for key, below in written.items()}
+                return self.members(written, path)
             case list():
                 return [self.part(below, (*path, index)) for index, below in enumerate(written)]
         return written
+
+    def members(self, written: dict[str, Json], path: Path) -> dict[str, object]:
+        """All arguments, or the members of one. Their names are sent as they stand."""
+        self.doubts += [ArgumentFault((*path, key), _NO_KEY) for key in written if _IN_KEY.search(key)]
+        return {key: self.part(below, (*path, key)) for key, below in written.items()}
 
     def _text(self, text: str, path: Path) -> object:
         if not _MARKED.search(text):

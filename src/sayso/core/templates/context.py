@@ -18,6 +18,9 @@ from sayso.core.templates import filters
 from sayso.core.templates.rendering import Meter, RenderRefused, brief
 from sayso.core.values import Json
 
+# Also for the author of the document, whose example inputs had what this one lacks.
+_ALLOW = "Where it may be missing, the document says | default: '…' after it, or asks {% if %} first."
+
 
 class Context(RenderContext):
     """What names stand for while one template renders. The host's clock, which the engine would offer, is not there."""
@@ -62,11 +65,10 @@ def missing(path: list[object]) -> RenderRefused:
     """The refusal for a path that reads nothing: at the field if it is one of the input, else at the input."""
     name = brief(".".join(str(segment) for segment in path))
     if path[0] != "input":
-        return RenderRefused("invalid_input", f"The template reads {name}, which is not there.", "/input")
+        return RenderRefused("invalid_input", f"The template reads {name}, which is not there. {_ALLOW}", "/input")
     pointer = pointers.join(("input", str(path[1]))) if len(path) == 2 else "/input"
-    return RenderRefused(
-        "invalid_input", f"The template reads {name}, which the input lacks.", pointers.shortened(pointer)
-    )
+    detail = f"The template reads {name}, which the input lacks. Give it. {_ALLOW}"
+    return RenderRefused("invalid_input", detail, pointers.shortened(pointer))
 
 
 def own_member(holder: object, segment: object) -> object:

@@ -36,7 +36,7 @@ def mark_reserved(code: str) -> str:
     return _AFTER_DOT.sub(lambda found: found[1] or found[2] + _MARK + found[3][1:], code)
 
 
-class _ForgivingPath(Path):
+class ForgivingPath(Path):
     """A path in a condition or under ``default``, where a missing name is empty."""
 
     __slots__ = ()
@@ -157,7 +157,7 @@ class Fitting:
 
 def _path_class(path: Path, forgiving: bool) -> type[Path]:
     if forgiving:
-        return _ForgivingPath
+        return ForgivingPath
     is_computed = type(path) is Path and any(isinstance(part, Path) for part in path.path)
     return _ComputedPath if is_computed else type(path)
 

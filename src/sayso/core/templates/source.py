@@ -160,7 +160,7 @@ def _pairs(found: list[Statement]) -> Iterator[Slip]:
 
 def _condition_of_else(statement: Statement) -> str | None:
     """An else takes none. The engine would pass over it in silence, and take what it guards for everything else."""
-    if statement.tag == "else" and statement.code.strip(" \t\n-"):
+    if statement.tag == "else" and statement.code.strip(" \t\r\n-"):
         return "else takes no condition. Write elsif."
     return None
 

@@ -13,12 +13,13 @@ from liquid.exceptions import LiquidError
 from sayso.core.bounds import MESSAGE_BYTES, SAMPLE_CHARGES
 from sayso.core.pointers import NOTHING
 from sayso.core.schemas.schema import Schema
-from sayso.core.templates import doubts, engine, names
+from sayso.core.templates import doubts, engine, names, uses
 from sayso.core.templates.advice import of_expression
 from sayso.core.templates.context import missing, own_member
 from sayso.core.templates.place import PLACES, Place
 from sayso.core.templates.rendering import Meter, Overflow, RenderRefused, TooMuchWork, brief, written
 from sayso.core.templates.source import BLOCKS, Slip, Statement, slips, statements
+from sayso.core.templates.uses import Members
 from sayso.core.values import Json
 
 __all__ = ["PLACES", "Place", "RenderRefused", "Slip", "Template", "compile_template", "never_fits"]
@@ -43,7 +44,8 @@ class Template:
     ``reads`` are the names of its place that it reads. ``is_whole`` is whether it is one ``{{ }}`` and nothing else,
     and so may stand for a value of any type. ``parts`` is there when the template is text and plain paths alone: then
     it renders without the engine. ``overflows`` is whether it renders more than a message may be, whatever it reads.
-    ``doubts`` are what was taken of it and hardly meant, each at its offset.
+    ``members`` are those of the input that it reads. ``doubts`` are what was taken of it and hardly meant, each at its
+    offset.
     """
 
     source: str
@@ -51,6 +53,7 @@ class Template:
     parsed: BoundTemplate
     is_whole: bool
     parts: _Parts | None
+    members: Members
     doubts: tuple[Slip, ...] = ()
     overflows: bool = False
 
@@ -106,7 +109,7 @@ def read_template(source: str, place: Place, input_schema: Schema | None) -> Tem
     except LiquidError as error:
         return list(_unreadable(source)) or [Slip(0, _words(_brief(error)))]
     analysis = parsed.analyze()
-    found = list(names.slips(analysis, place, input_schema))
+    found = [*names.slips(analysis, place, input_schema), *uses.slips(parsed, analysis)]
     if found:
         return found
     is_whole = _is_whole(source, parsed)
@@ -117,6 +120,7 @@ def read_template(source: str, place: Place, input_schema: Schema | None) -> Tem
         parsed=parsed,
         is_whole=is_whole,
         parts=_plain_parts(parsed),
+        members=uses.members(parsed, analysis),
         doubts=(*names.doubts(analysis, input_schema), *doubts.of_text(source, None if is_value else input_schema)),
     )
 

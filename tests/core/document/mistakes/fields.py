@@ -6,6 +6,7 @@ from tests.core.document.mistakes.mistake import CHAT, TICKETS, Mistake
 
 TO = "to: '{{ input.owner }}'"
 EXPIRES = "expires: P2D"
+DESK = "{ schema: { type: object, required: [desk], properties: { desk: { type: string } } } }"
 DELIVER = CHAT[CHAT.index("deliver:") : CHAT.index("replies:")]
 SCHEMA = """  schema:
     type: object
@@ -54,7 +55,15 @@ NAMES = (
         title="The fields of the answer directly below output",
         right=SCHEMA,
         wrong="  verdict: { type: string, enum: [approve, revise] }\n  note: { type: string, maxLength: 2000 }\n",
-        fix="stand below its properties",
+        fix="stands below its properties",
+    ),
+    Mistake(
+        title="A type directly below input",
+        base=TICKETS,
+        right=f"input: {DESK}\noutput:\n",
+        wrong="input: { desk: string }\noutput:\n",
+        place="output:\n",
+        fix="Write input: { schema: { type: object, properties: { desk: { type: string } } } }",
     ),
     Mistake(
         title="A field of those who ask a person, beside call",

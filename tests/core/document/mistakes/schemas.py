@@ -74,6 +74,19 @@ REFUSED = (
         fix="to a schema within this one",
     ),
     Mistake(
+        title="A list of schemas for items",
+        right="links: { type: array, items: { type: string } }",
+        wrong="links: { type: array, items: [{ type: string }] }",
+        fix="items has one for all items, as in items: { type: string }",
+    ),
+    Mistake(
+        title="A list of types without type",
+        right="owner: { type: [string, 'null'] }",
+        wrong="owner: [string, 'null']",
+        place=OWNER,
+        fix="written as in { type: [string, 'null'] }",
+    ),
+    Mistake(
         title="A backslash in double quotes",
         right="note: { type: string, pattern: '\\d+' }",
         wrong='note: { type: string, pattern: "\\d+" }',
@@ -106,7 +119,22 @@ WARNED = (
         fix="Put it in quotes",
         is_taken=True,
     ),
-    _note("format: datetime", "format: date-time", "Write date-time", "A format that is none", is_taken=True),
+    _note("format: datetime", "format: date-time", "Write date-time", "A format by another name", is_taken=True),
+    _note("format: money", "description: In euros", "Say what is meant in the description", "No format", is_taken=True),
+    _note(
+        "minLength: 200, maxLength: 20",
+        "minLength: 20, maxLength: 200",
+        "minLength is more than maxLength",
+        "Limits that no value fits",
+        is_taken=True,
+    ),
+    Mistake(
+        title="An enum without values",
+        right=VERDICT,
+        wrong="verdict: { type: string, enum: [] }",
+        fix="An enum without values takes none",
+        is_taken=True,
+    ),
     Mistake(
         title="A misspelt name in required",
         right="required: [verdict]",

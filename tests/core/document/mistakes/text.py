@@ -96,6 +96,13 @@ QUOTES = (
         fix="put quotes around that text",
     ),
     Mistake(
+        title="A bracket in a text between braces",
+        right="note: { type: string, pattern: '^INV-[0-9]+$' }",
+        wrong="note: { type: string, pattern: ^INV-[0-9]+$ }",
+        place="note: { type: string, maxLength: 2000 }",
+        fix="A text with a bracket or a brace in it goes in quotes",
+    ),
+    Mistake(
         title="A text that begins with @",
         right="to: '@anna'",
         wrong="to: @anna",

@@ -7,6 +7,8 @@ SENT = "  sent:\n    conversation: /room\n    id: /id\n"
 ROOM = "conversation: /room"
 ORDER = "order: oldest_first"
 RULE = "reply: { verdict: word, note: rest }"
+WITH_RULE = CHAT[CHAT.index("reply:") : CHAT.index("      note: { type: string }")]
+WITHOUT_RULE = WITH_RULE.removeprefix("reply: { verdict: word, note: rest }\n")
 VERDICT = "verdict: { type: string, enum: [approve, revise] }"
 
 
@@ -93,8 +95,42 @@ REPLIES = (
     _rule(
         "A word that is not in a list",
         "reply: { verdict: { from: word, words: { approve: yes } } }",
-        "a list of texts",
+        "The words of 'approve' are a list of texts, such as [yes,",
         "reply: { verdict: { from: word, words: { approve: [yes] } } }",
+    ),
+    _rule(
+        "Words for a value that is not there",
+        "reply: { verdict: { from: word, words: { accept: [yes] } } }",
+        "'accept' is no value of the property's enum",
+        "reply: { verdict: { from: word, words: { approve: [yes] } } }",
+    ),
+    Mistake(
+        title="Two values that are one word",
+        base=CHAT,
+        right=WITHOUT_RULE,
+        wrong=WITHOUT_RULE.replace("[approve, revise]", "[Yes, yes]"),
+        place=WITH_RULE,
+        fix="differ only in case or punctuation. Name one of them otherwise",
+        line=13,
+    ),
+    Mistake(
+        title="Values of several words, without a rule",
+        base=CHAT,
+        right=WITHOUT_RULE,
+        wrong=WITHOUT_RULE.replace("[approve, revise]", "[go ahead, send back]"),
+        place=WITH_RULE,
+        fix="list words that mean each, as in words: { approve: [yes] }",
+        line=13,
+    ),
+    Mistake(
+        title="A telling that is never sent",
+        base=CHAT,
+        right="wait: PT1M\n  tell: { with: { room: '{{ sent.conversation }}', text: '{{ message }}' } }",
+        wrong="wait: PT1M\n  tell: { with: { room: '{{ sent.conversation }}', text: 'Please write again.' } }",
+        place="wait: PT1M",
+        fix="What is told is never sent",
+        below=1,
+        is_taken=True,
     ),
     Mistake(
         title="A value that no reply can give",
