@@ -105,10 +105,12 @@ def test_where_a_name_is_not_there_a_near_one_is_told(machine: Machine, saved: l
     assert problem["detail"] == "There is no such definition."
 
 
-def test_who_may_not_look_is_told_no_name(machine: Machine, saved: list[str]) -> None:
-    key = machine.said("keys", "create", "--org", "local", "--permissions", "run:start", *saved)["key"]
-    with machine.serving("--port", "0", *saved) as server:
-        done = machine.sayso("run", "approve-campain-brief", "--url", server.url, "--org", "local", SAYSO_KEY=key)
+def test_who_may_not_look_is_told_no_name(machine: Machine, data: Path) -> None:
+    store = ["--data", str(data)]
+    key = machine.said("keys", "create", "--org", "acme", "--permissions", "playbook:write", *store)["key"]
+    machine.said("save", str(EXAMPLES / f"{NAME}.md"), "--org", "acme", *store)
+    with machine.serving("--port", "0", *store) as server:
+        done = machine.sayso("run", f"{NAME}s", "--url", server.url, "--org", "acme", SAYSO_KEY=key)
     assert done.stderr.startswith("sayso: There is no such definition.\n  `sayso save FILE`")
 
 

@@ -1,6 +1,7 @@
 """The job by command line, at both doors: save, run, list, show, answer, cancel."""
 
 import json
+import re
 import subprocess
 import uuid
 from collections.abc import Callable, Iterator
@@ -204,12 +205,11 @@ def test_no_line_of_a_table_ends_in_blanks(machine: Machine, data: Path) -> None
     for review in ("Sound.", "朝日 " * 90):
         machine.said("run", NAME, "--input", json.dumps(INPUT | {"owner": "朝日", "review": review}), *reach)
     with machine.at_a_terminal("list", *reach, COLUMNS="110", NO_COLOR="1") as terminal:
-        lines = terminal.end()[1].splitlines()
+        lines = re.sub("\x1b\\[[0-9]*m", "", terminal.end()[1]).splitlines()
     assert len(lines) == 3
     assert all(line == line.rstrip() and cell_len(line) <= 110 for line in lines)
-    assert (
-        len({cell_len(line[: line.index(mark)]) for line, mark in zip(lines, ("TO", "朝日", "朝日"), strict=True)}) == 1
-    )
+    parties = zip(lines, ("TO", "朝日", "朝日"), strict=True)
+    assert len({cell_len(line[: line.index(party)]) for line, party in parties}) == 1
 
 
 def test_a_dumb_terminal_gets_whole_values(machine: Machine, data: Path) -> None:

@@ -19,8 +19,9 @@ ZONES = {
 # The tests of dates and durations.
 MODULES = (
     "tests/core/test_durations.py",
+    "tests/core/test_schedules.py",
     "tests/core/document/test_question.py",
-    "tests/core/document/test_templates.py",
+    "tests/core/templates/test_template.py",
     "tests/core/machines/test_request.py",
     "tests/app/test_worker.py",
     "tests/app/test_runs.py",

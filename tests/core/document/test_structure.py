@@ -186,3 +186,39 @@ def test_a_message_above_the_closing_line_is_one_mistake() -> None:
     (issue,) = refusal("---\nto: a\nexpires: P2D\n\nMay it go: now?\nOr is it: too late?\n---\n")
     assert (issue.line, issue.at) == (5, "/May it go")
     assert "---" in issue.detail
+
+
+@pytest.mark.parametrize(
+    ("written", "example"),
+    [
+        ("{ customer: string }", "{ customer: { type: string } }"),
+        ("{ customer: { type: int, minimum: 1 } }", "{ customer: { type: integer } }"),
+        ("{ customer: { enum: [a] } }", "{ customer: { type: string } }"),
+        ("{ due: date, customer: text }", "{ due: { type: string } }"),
+        ("{ 'the customer': bool }", "{ note: { type: boolean } }"),
+    ],
+)
+def test_properties_without_a_schema_are_shown_in_one(written: str, example: str) -> None:
+    (issue,) = refusal(
+        spoilt(TICKETS, TICKETS[TICKETS.index("input:") : TICKETS.index("output:")], f"input: {written}\n")
+    )
+    assert (issue.line, issue.detail.partition(" Write ")[2]) == (
+        10,
+        f"input: {{ schema: {{ type: object, properties: {example} }} }}.",
+    )
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "{ Schema: { type: object } }",
+        "{ json-schema: object }",
+        "{ definition: { properties: {} } }",
+        "{ file: a.json }",
+    ],
+)
+def test_a_schema_by_another_name_is_no_property(written: str) -> None:
+    (issue,) = refusal(
+        spoilt(TICKETS, TICKETS[TICKETS.index("input:") : TICKETS.index("output:")], f"input: {written}\n")
+    )
+    assert "input takes no" in issue.detail

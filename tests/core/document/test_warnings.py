@@ -52,6 +52,47 @@ def test_replies_that_expire_before_they_are_read(wait: str, warned: bool) -> No
     assert any("expires before" in warning.detail for warning in asking(source).warnings) is warned
 
 
+@pytest.mark.parametrize(("place", "path"), [("deliver", "/deliver/with"), ("tell", "/replies/tell/with")])
+def test_a_message_that_is_never_sent(place: str, path: str) -> None:
+    before, after = THREAD.split(f"{place}:\n")
+    (warning,) = asking(f"{before}{place}:\n{spoilt(after, '{{ message }}', 'Hello!')}").warnings
+    assert warning.at == path
+    assert "is never sent: no argument reads message" in warning.detail
+
+
+def test_a_message_may_be_sent_in_a_list() -> None:
+    assert asking(spoilt(THREAD, "'{{ message }}'", "[{ text: '*{{ message | strip }}*' }]")).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("declared", "body", "lines"),
+    [
+        ("{ type: string }", "{{ input.draft }}", [47]),
+        ("{ type: string }", "\n\n{{ input.draft }}\n", [49]),
+        ("{ type: string }", "{{ input.draft }}.", []),
+        ("{ type: string }", "{{ input.draft | default: 'none' }}", []),
+        ("{ type: string, minLength: 1 }", "{{ input.draft }}", []),
+        ("{ type: integer }", "{{ input.draft }}", []),
+    ],
+)
+def test_a_message_that_may_be_empty(declared: str, body: str, lines: list[int]) -> None:
+    source = spoilt(THREAD, "draft: { type: string }", f"draft: {declared}")
+    source = spoilt(source, "Here is the draft:\n\n{{ input.draft }}", body)
+    assert [warning.line for warning in asking(source).warnings if "empty where that is" in warning.detail] == lines
+
+
+def test_a_message_of_an_input_without_a_schema_says_nothing() -> None:
+    assert asking("---\nto: x\nexpires: P1D\n---\n{{ input.brief }}").warnings == ()
+
+
+def test_a_template_for_a_key_is_sent_as_it_stands() -> None:
+    source = spoilt(THREAD, "    room: '{{ to }}'\n", "    '{{ to }}': { '{% if %}': 1, '${': 2 }\n")
+    assert [warning.at for warning in asking(source).warnings] == [
+        "/deliver/with/{{ to }}",
+        "/deliver/with/{{ to }}/{% if %}",
+    ]
+
+
 def test_where_no_reply_is_read_the_rule_may_fill_what_it_likes() -> None:
     replies = THREAD[THREAD.index("replies:") : THREAD.index("reply:")]
     source = spoilt(spoilt(THREAD, replies, ""), "required: [verdict]", "required: [verdict, amount]")

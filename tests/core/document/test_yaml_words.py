@@ -48,6 +48,13 @@ QUOTES = "goes in quotes"
         ("description: one\ntwo\nto: a", 3, "a key, a colon and a value"),
         ("to: a\n\nMay {{ input.x }} go?", 4, "---"),
         ('a: "\\uZZZZ"', 2, "as YAML: "),
+        ("a: { pattern: ^INV-[0-9]+$ }", 2, "with a bracket or a brace in it"),
+        ("a: {\n  pattern: '^x',\n  more: ^x{2,3}$\n}", 4, "with a bracket or a brace in it"),
+        ("a: { pattern: [A-Z]+, b: 1 }", 2, "with a bracket or a brace in it"),
+        ("a: { text: Dear [name] }", 2, "with a bracket or a brace in it"),
+        ("a: { b: [c, d] e: 1 }", 2, "a comma is missing"),
+        ("a: { b: [c]\n  d: 1 }", 2, "a comma is missing"),
+        ("a: { b: {} [c] }", 2, "a comma is missing"),
     ],
 )
 def test_a_mistake_is_told_of_once_at_its_line(front: str, line: int, said: str) -> None:

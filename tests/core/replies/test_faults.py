@@ -2,8 +2,8 @@
 
 import pytest
 
-from sayso.core.replies.faults import faults
-from sayso.core.replies.rule import check_rule
+from sayso.core.replies.faults import faults, no_rule
+from sayso.core.replies.rule import check_rule, derived_rule
 from sayso.core.values import Json
 
 VERDICT = {
@@ -61,7 +61,11 @@ def word(words: Json) -> Json:
         (word({"approve": ["\u200b"]}), AT, "leaves nothing to compare"),
         (word({"approve": ["a\0"]}), AT, "no message holds"),
         (word({"approve": ["\ud800"]}), AT, "no message holds"),
-        (word({"approve": ["ok"], "Needs work": ["OK."]}), ("verdict", "words", "Needs work"), "already means 'approve'"),
+        (
+            word({"approve": ["ok"], "Needs work": ["OK."]}),
+            ("verdict", "words", "Needs work"),
+            "already means 'approve'",
+        ),
         (word({"approve": ["ok"], "Needs work": ["no", "ＯＫ"]}), ("verdict", "words", "Needs work"), "Word 2"),  # noqa: RUF001
         (word({"Needs work": ["approve"]}), ("verdict", "words", "Needs work"), "already means 'approve'"),
     ],
@@ -118,3 +122,21 @@ def test_only_names_that_somebody_can_read_are_offered() -> None:
     names = ("note", "n" * 10_000, "a\nb", "\x1b[2J", "\u202e", "why")
     (fault,) = faults({"gone": "text"}, {"properties": {name: {"type": "string"} for name in names}})
     assert fault.detail.endswith(" A reply can fill note, why.")
+
+
+@pytest.mark.parametrize(
+    ("required", "declared", "says"),
+    [
+        ([], {"type": "string"}, "no object that requires one property. Say which text"),
+        (["verdict", "note"], {"type": "string"}, "no object that requires one property. Say which text"),
+        (["verdict"], {"type": "boolean"}, "requires 'verdict', which has no type: string. Say which text"),
+        (["verdict"], {"type": "string", "enum": ["Yes", "yes!"]}, "differ only in case or punctuation. Name one"),
+        (["verdict"], {"type": "string", "enum": ["go ahead", "?!"]}, "No value of 'verdict' is one word"),
+        (["verdict"], {"type": "string", "enum": []}, "No value of 'verdict' is one word"),
+    ],
+)
+def test_why_no_rule_can_be_made(required: list[str], declared: Json, says: str) -> None:
+    schema: dict[str, Json] = {"type": "object", "required": required, "properties": {"verdict": declared}}
+    assert derived_rule(schema) is None
+    assert says in no_rule(schema)
+    assert no_rule({"required": ["verdict"]}).startswith("It is no object that requires one property.")

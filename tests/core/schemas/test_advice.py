@@ -34,11 +34,20 @@ def test_of_what_nobody_can_guess_the_types_are_listed(written: Json) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "meant"), [("string", "string"), ("Bool", "boolean"), ("owner", "object"), (3, "object")]
+    ("written", "meant"),
+    [("string", "string"), ("Bool", "boolean"), ("date", "string"), ("owner", "object"), (3, "object")],
 )
 def test_what_stands_where_a_schema_should(written: Json, meant: str) -> None:
     assert said({"properties": {"a": written}}) == f"A schema is an object, such as {{ type: {meant} }}."
     assert said(written) == f"A schema is an object, such as {{ type: {meant} }}."
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [([{"type": "string"}, {}], "each for the item at its place, is prefixItems."), (["string", None], "'null'] }.")],
+)
+def test_a_list_stands_where_a_schema_should(written: Json, meant: str) -> None:
+    assert said({"items": written}).endswith(meant)
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ def said(source: str, place: str = "message") -> str:
         ("{% nonsense %}", "Those that may be used"),
         ("{{ input.a | length }}", "Write size."),
         ("{{ now | date: '%d' }}", "Dates are texts"),
+        ("{{ input.a | number_with_delimiter }}", "Give the input the text that is to be read"),
         ("{{ input.a | nonsense }}", "that templates may use."),
         ("{% if input.a %}{% else if input.b %}{% endif %}", "Write elsif."),
         ("{{ sent.id }}", "sent is read in replies.conversation, replies.with, tell.with."),
