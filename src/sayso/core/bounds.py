@@ -60,7 +60,7 @@ NUMBER_BITS = 1_024
 STATEMENT_OPERATORS = 50
 STATEMENT_BRACKETS = 50
 
-# A schema, and what checking one value with it may take. A unit of work is seven nanoseconds for each byte of the value.
+# A schema, and what checking one value with it may take. A unit of work is 7 ns for each byte of the value.
 SCHEMA_WORK = 280
 SCHEMA_PARTS = 40_000
 SCHEMA_LEVELS_THROUGH_REFS = 128

@@ -27,11 +27,11 @@ def test_each_is_told_of_where_it_is_read_first() -> None:
 def test_it_says_what_to_write() -> None:
     (said,) = warned("brief: {}", "{{ input.brief }}!")
     assert said.endswith(
-        "A run whose input lacks input.brief ends here: add it to required, or write "
+        "A run whose input lacks input.brief ends here as invalid_input: add it to required, or write "
         "{{ input.brief | default: '…' }} or {% if input.brief %}."
     )
     (said,) = warned("'a b': { default: x }", "{{ input['a b'] }}!")
-    assert "lacks input['a b'] ends here (the default in a schema fills nothing in): add" in said
+    assert "lacks input['a b'] ends here as invalid_input (the default in a schema fills nothing in): add" in said
 
 
 @pytest.mark.parametrize(

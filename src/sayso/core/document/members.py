@@ -65,4 +65,6 @@ def _words(name: str, has_default: bool) -> str:
     read = f"input.{brief(name)}" if _NAME.fullmatch(name) else f"input[{brief(name)!r}]"
     nothing = " (the default in a schema fills nothing in)" if has_default else ""
     allowed = f"{{{{ {read} | default: '…' }}}} or {{% if {read} %}}"
-    return f"A run whose input lacks {read} ends here{nothing}: add it to required, or write {allowed}."
+    return (
+        f"A run whose input lacks {read} ends here as invalid_input{nothing}: add it to required, or write {allowed}."
+    )
