@@ -1,7 +1,6 @@
 """The job by command line, at both doors: save, run, list, show, answer, cancel."""
 
 import json
-import re
 import subprocess
 import uuid
 from collections.abc import Callable, Iterator
@@ -9,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
 
 from tests.cli.conftest import EXAMPLES, INPUT, PROGRAM, Machine
 
@@ -162,16 +160,6 @@ def test_a_pipe_gets_plain_lines_and_may_close_early(machine: Machine, data: Pat
     assert said == b""
 
 
-def test_a_narrow_terminal_cuts_the_message_and_never_an_id(machine: Machine, data: Path) -> None:
-    reach = ["--data", str(data)]
-    machine.said("save", DOCUMENT, *reach)
-    run_id = machine.said("run", NAME, "--input", json.dumps(INPUT), *reach)["run_id"]
-    with machine.at_a_terminal("list", *reach, COLUMNS="60", NO_COLOR="1") as terminal:
-        shown = terminal.end()[1]
-    assert run_id in shown
-    assert "…" in shown
-
-
 def test_a_line_wider_than_the_terminal_stays_somebodys_words(machine: Machine, data: Path) -> None:
     reach = ["--data", str(data)]
     machine.said("save", DOCUMENT, *reach)
@@ -185,40 +173,6 @@ def test_a_line_wider_than_the_terminal_stays_somebodys_words(machine: Machine, 
     assert all(line.startswith("  |") for line in quoted)
     assert not any(line.startswith(("sayso", "xxx")) for line in lines)
     assert [line.removeprefix("  | ") for line in quoted if "wor" in line] == ["words " * 8 + "words"]
-
-
-def test_where_a_table_does_not_fit_each_row_is_a_block(machine: Machine, data: Path) -> None:
-    reach = ["--data", str(data)]
-    machine.said("save", DOCUMENT, *reach)
-    run_id = machine.said("run", NAME, "--input", json.dumps(INPUT), *reach)["run_id"]
-    with machine.at_a_terminal("list", *reach, COLUMNS="70", NO_COLOR="1") as terminal:
-        lines = terminal.end()[1].splitlines()
-    assert "RUN" not in lines[0]
-    assert run_id in lines[0]
-    assert f"  function  {NAME}" in lines
-    assert all(len(line) <= 70 for line in lines[1:])
-
-
-def test_no_line_of_a_table_ends_in_blanks(machine: Machine, data: Path) -> None:
-    reach = ["--data", str(data)]
-    machine.said("save", DOCUMENT, *reach)
-    for review in ("Sound.", "朝日 " * 90):
-        machine.said("run", NAME, "--input", json.dumps(INPUT | {"owner": "朝日", "review": review}), *reach)
-    with machine.at_a_terminal("list", *reach, COLUMNS="110", NO_COLOR="1") as terminal:
-        lines = re.sub("\x1b\\[[0-9]*m", "", terminal.end()[1]).splitlines()
-    assert len(lines) == 3
-    assert all(line == line.rstrip() and cell_len(line) <= 110 for line in lines)
-    parties = zip(lines, ("TO", "朝日", "朝日"), strict=True)
-    assert len({cell_len(line[: line.index(party)]) for line, party in parties}) == 1
-
-
-def test_a_dumb_terminal_gets_whole_values(machine: Machine, data: Path) -> None:
-    reach = ["--data", str(data)]
-    machine.said("save", DOCUMENT, *reach)
-    run_id = machine.said("run", NAME, "--input", json.dumps(INPUT), *reach)["run_id"]
-    with machine.at_a_terminal("show", run_id, *reach, TERM="dumb", COLUMNS="100") as terminal:
-        shown = terminal.end()[1]
-    assert "The run asked spring campaign owner and waits for an answer." in shown
 
 
 def test_a_cancel_reason_is_quoted_and_not_said_by_sayso(machine: Machine, data: Path) -> None:
@@ -312,13 +266,3 @@ def test_output_that_cannot_be_written_is_an_error_in_words(machine: Machine, da
         )
     assert done.returncode == 1
     assert done.stderr == "sayso: The output cannot be written: No space left on device.\n"
-
-
-def test_colour_is_for_terminals_that_want_it(machine: Machine, data: Path) -> None:
-    reach = ["--data", str(data)]
-    machine.said("save", DOCUMENT, *reach)
-    machine.said("run", NAME, "--input", json.dumps(INPUT), *reach)
-    with machine.at_a_terminal("list", *reach) as terminal:
-        assert "\x1b[" in terminal.end()[1]
-    with machine.at_a_terminal("list", *reach, NO_COLOR="1") as terminal:
-        assert "\x1b[3" not in terminal.end()[1]
