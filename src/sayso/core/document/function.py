@@ -16,7 +16,7 @@ from sayso.errors import Issue
 
 @dataclass(frozen=True, kw_only=True)
 class Sent:
-    """JSON Pointers into the sending tool's answer: to the conversation, and to the message's identity in it."""
+    """JSON Pointers into what the sending tool answers: where the message is, and which one of that place it is."""
 
     conversation: str
     id: str

@@ -37,7 +37,7 @@ _VALUES: Mapping[Kind, dict[str, Json]] = {
     Kind.TEXT: {"type": "string", "minLength": 1, "maxLength": DESCRIPTION_CHARACTERS},
     Kind.TEMPLATE: _text(r"\S", "This is empty: write a text or a template."),
     Kind.SERVER: _text("^[a-z][a-z0-9-]{0,31}$", "1 to 32 lower-case letters, digits and hyphens, a letter first."),
-    Kind.TOOL: _text("^[A-Za-z0-9_.-]{1,128}$", "1 to 128 letters, digits, underscores, hyphens and dots."),
+    Kind.TOOL: _text("^[A-Za-z0-9_.-]{1,128}$", "Up to 128 letters, digits and any of _ - ."),
     Kind.ARGUMENTS: {"type": "object", "additionalProperties": {"$ref": _ARGUMENT}},
     Kind.POINTER: _text("^(?:/(?:[^/~]|~[01])*)+$", "A JSON Pointer begins with a slash, such as /messages."),
     Kind.ORDER: {"enum": ["oldest_first", "newest_first"]},

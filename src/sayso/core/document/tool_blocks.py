@@ -7,15 +7,17 @@ from sayso.core.document.keys import Block, Key, Kind, Shape
 
 _ALWAYS = frozenset(Shape)
 
-_SERVER = "The tool server, as `search` names it: 1 to 32 lower-case letters, digits and hyphens, a letter first."
-_TOOL = "1 to 128 letters, digits, underscores, hyphens and dots."
+_SERVER = "A tool server, by the name in `search`: a lower-case letter, then up to 31 more, digits or hyphens."
+_TOOL = "up to 128 letters, digits and any of `_ - .`"
 
 CALL = Block(
     "call",
     "The tool that a function asks, once for each run.",
     (
         Key("server", Kind.SERVER, _SERVER, "tickets", required=_ALWAYS),
-        Key("tool", Kind.TOOL, f"The tool to call, as `search` lists it: {_TOOL}", "list_tickets", required=_ALWAYS),
+        Key(
+            "tool", Kind.TOOL, f"The tool to call, by its name in `search`: {_TOOL}.", "list_tickets", required=_ALWAYS
+        ),
         Key(
             "with",
             Kind.ARGUMENTS,
@@ -27,7 +29,7 @@ CALL = Block(
         Key(
             "read",
             Kind.POINTER,
-            "A JSON Pointer to the part of the tool's answer that the run ends with.",
+            "A JSON Pointer to what of the answer the run ends with.",
             "/tickets",
             default="the whole answer",
         ),
@@ -57,7 +59,7 @@ DELIVER = Block(
         Key(
             "tool",
             Kind.TOOL,
-            f"The tool that sends the message, as `search` lists it: {_TOOL}",
+            f"The tool that sends the message, by its name in `search`: {_TOOL}.",
             "post_message",
             required=_ALWAYS,
         ),
@@ -127,7 +129,7 @@ TELL = Block(
         Key(
             "tool",
             Kind.TOOL,
-            f"The tool of `deliver.server` that sends the telling: {_TOOL}",
+            f"Which tool of that server tells: {_TOOL}.",
             "post_message",
             default="the tool of `deliver`",
         ),
@@ -157,7 +159,7 @@ REPLIES = Block(
         Key(
             "tool",
             Kind.TOOL,
-            f"The tool of `deliver.server` that lists the messages since a point: {_TOOL}",
+            f"Which tool of `deliver.server` lists what came since a point: {_TOOL}.",
             "list_messages",
             required=_ALWAYS,
         ),
