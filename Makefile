@@ -77,8 +77,9 @@ prove: $(READY) ## the long forms: 200 kills, 500 races, a real PT1M with 10,000
 fuzz: $(READY) ## 1,000,000 requests against every route; SEED=N repeats one
 	SAYSO_FUZZ=1000000 $(if $(SEED),SAYSO_SEED=$(SEED)) $(BIN)/python -m pytest tests/fuzz -s
 
-fuzz-documents: $(READY) ## 100,000 documents and as many renderings of templates; SEED=N repeats one
-	SAYSO_FUZZ_DOCUMENTS=100000 $(if $(SEED),SAYSO_SEED=$(SEED)) $(BIN)/python -m pytest tests/fuzz_documents -s
+fuzz-documents: $(READY) ## 100,000 documents, renderings of templates, and replies; SEED=N repeats one
+	SAYSO_FUZZ_DOCUMENTS=100000 SAYSO_FUZZ=100000 $(if $(SEED),SAYSO_SEED=$(SEED)) \
+		$(BIN)/python -m pytest tests/fuzz_documents tests/core/replies/test_every_script.py -s
 
 wheel: $(READY) ## the wheel, into dist/
 	$(BIN)/python -m hatchling build -t wheel

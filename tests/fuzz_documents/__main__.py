@@ -4,7 +4,7 @@ import argparse
 
 from tests.fuzz_documents import campaign, trials
 
-WHAT: dict[str, campaign.Try] = {"documents": trials.document, "templates": trials.template}
+WHAT: dict[str, campaign.Try] = {"documents": trials.document, "templates": trials.template, "answers": trials.answer}
 
 
 def main() -> None:
@@ -14,9 +14,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--only", type=int)
     parser.add_argument("--count", type=int, default=3_000)
+    parser.add_argument("--warm-up", type=int, default=campaign.WARM_UP)
     given = parser.parse_args()
     if given.only is None:
-        report = campaign.run(WHAT[given.what], given.seed, given.count)
+        report = campaign.run(WHAT[given.what], given.seed, given.count, given.warm_up)
         print("\n\n".join(report.faults.values()))
         print(report.words(given.seed, given.what))
         return

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from heapq import nlargest
 from multiprocessing import get_context
 from pathlib import Path
@@ -96,9 +97,9 @@ def peak_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def part(attempt: Try, seed: int, indexes: Iterable[int]) -> Report:
+def part(attempt: Try, seed: int, indexes: Iterable[int], warm_up: int) -> Report:
     """These trials, in this process."""
-    for index in range(WARM_UP):
+    for index in range(warm_up):
         attempt(seed + 1, 1_000_000 + index)
     gc.collect()
     before = peak_bytes()
@@ -113,12 +114,12 @@ def part(attempt: Try, seed: int, indexes: Iterable[int]) -> Report:
     return report
 
 
-def run(attempt: Try, seed: int, count: int) -> Report:
+def run(attempt: Try, seed: int, count: int, warm_up: int = WARM_UP) -> Report:
     """So many trials, in new processes: one for each processor where there are many to do."""
     workers = (os.cpu_count() or 1) if count > LONG else 1
     parts = [range(first, count, workers) for first in range(workers)]
     whole = Report()
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for report in pool.map(part, [attempt] * workers, [seed] * workers, parts):
+        for report in pool.map(partial(part, attempt, seed, warm_up=warm_up), parts):
             whole.join(report)
     return whole

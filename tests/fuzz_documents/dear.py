@@ -79,3 +79,39 @@ INPUTS: tuple[dict[str, Json], ...] = (
     _input([{} for _ in range(15_000)], "\n" * 60_000, {}, "9" * 400),
     _input([[[[1]]]] * 9_000, "a" * 60_000 + "b", "a" * 30_000 + "b", 0),
 )
+
+# Schemas that find much fault with a value, or that look at it often.
+SCHEMAS: tuple[dict[str, Json], ...] = (
+    {"anyOf": [{"const": number} for number in range(250)]},
+    {"oneOf": [{"type": "object", "required": [f"r{number}"]} for number in range(200)]},
+    {"anyOf": [{"anyOf": [{"type": "null"}, {"minLength": 10**6}] * 5} for _ in range(10)]},
+    {"allOf": [{"type": "null"}] * 200},
+    {"items": {"anyOf": [{"const": number} for number in range(200)]}},
+    {"items": {"enum": ["x" * 60] * 500}},
+    {"enum": ["x" * 60] * 500},
+    {"additionalProperties": {"anyOf": [{"type": "null"}] * 100}},
+    {"additionalProperties": False},
+    {"items": {"additionalProperties": False, "required": ["x", "y"]}},
+    {"required": [f"r{number}" for number in range(5_000)]},
+    {"items": {"required": [f"r{number}" for number in range(5_000)]}},
+    {"dependentRequired": {f"m{number}": [f"r{number}"] for number in range(500)}},
+    {"patternProperties": {f"^{number}.*x": False for number in range(40)}},
+    {"propertyNames": {"maxLength": 1}},
+    {"uniqueItems": True, "contains": {"const": -1}, "items": {"type": "null"}},
+    {"not": {"not": {"not": {}}}, "maxItems": 1, "maxProperties": 1, "maxLength": 1},
+)
+# Answers as large as answers may be.
+ANSWERS: tuple[Json, ...] = (
+    "x" * 60_000,
+    "\u00e9" * 30_000,
+    [{"a": number} for number in range(5_000)],
+    [[] for _ in range(20_000)],
+    list(range(11_000)),
+    [number + 0.5 for number in range(7_000)],
+    ["x" * 2_000] * 30,
+    {f"m{number}": number for number in range(4_500)},
+    {"x" * 20_000 + str(number): {} for number in range(3)},
+    {str(number): [number] for number in range(4_500)},
+    [_DEEP] * 60,
+    {"": {"": {"": "x" * 60_000}}},
+)

@@ -69,6 +69,16 @@ def of_slips(slips: Iterable[tuple[object, str]]) -> Iterator[str]:
         yield from _of_words("", detail)
 
 
+def of_answer(issues: Sequence[Issue]) -> Iterator[str]:
+    """What is wrong with what is said of an answer that does not fit its schema."""
+    if len(issues) > ISSUES_SHOWN + 1:
+        yield f"{len(issues)} issues of an answer"
+    for issue in issues:
+        if not issue.pointer.startswith("/answer") or not _POINTER.fullmatch(issue.pointer):
+            yield f"an issue of an answer at {issue.pointer[:200]!r}"
+        yield from _of_words("", issue.detail)
+
+
 def of_trial(problem: Problem) -> Iterator[str]:
     """What is wrong with how a run that was tried would end."""
     if problem.reason not in (Reason.INVALID_INPUT, Reason.CONFLICT):

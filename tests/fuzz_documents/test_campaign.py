@@ -5,7 +5,7 @@ import os
 import pytest
 
 from tests.fuzz.campaign import seed
-from tests.fuzz_documents import campaign, trials
+from tests.fuzz_documents import campaign, dear, trials
 from tests.fuzz_documents.campaign import Report
 
 USUAL = 3_000
@@ -14,9 +14,11 @@ SLOWEST_SECONDS = 1.0
 GROWTH_BYTES = 64 * 2**20
 
 
-def run(what: str, attempt: campaign.Try, count: int, capsys: pytest.CaptureFixture[str]) -> Report:
+def run(
+    what: str, attempt: campaign.Try, count: int, capsys: pytest.CaptureFixture[str], warm_up: int = campaign.WARM_UP
+) -> Report:
     """A campaign that kept the promises of all that is made here, and what it met."""
-    report = campaign.run(attempt, seed(), count)
+    report = campaign.run(attempt, seed(), count, warm_up)
     with capsys.disabled():
         print(f"\n{report.words(seed(), what)}")
     if report.faults:
@@ -49,3 +51,10 @@ def test_no_template_breaks_anything(capsys: pytest.CaptureFixture[str]) -> None
     assert report.quantile(99, *renderings) <= P99_SECONDS
     assert sum(len(report.seconds[kind]) for kind in renderings) >= count()
     assert sum(report.taken[kind] for kind in renderings) >= count() // 5
+
+
+def test_no_answer_breaks_anything(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each of the dearest schemas that are taken over each of the largest answers."""
+    pairs = len(dear.SCHEMAS) * len(dear.ANSWERS)
+    report = run("answers", trials.answer, pairs, capsys, warm_up=1)
+    assert report.taken["answer"] > pairs / 2

@@ -3,6 +3,7 @@
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from time import thread_time
 from typing import Any
@@ -13,6 +14,7 @@ from sayso.core.document.parse import parse
 from sayso.core.document.trial import try_function
 from sayso.core.document.yaml_reading import UNKEPT
 from sayso.core.overview.overview import overview
+from sayso.core.schemas.schema import Schema, compile_schema
 from sayso.core.templates.arguments import Arguments, compile_arguments
 from sayso.core.templates.rendering import RenderRefused
 from sayso.core.templates.template import PLACES, Template, compile_template
@@ -111,6 +113,8 @@ def _used(chance: Random, function: Function) -> Iterator[Step]:
         for what, rendering, limit in _renderings(function):
             yield _rendered(what, rendering, limit, names)
         yield _tried(function, given)
+    if function.output_schema is not None:
+        yield from _answered(chance, function.output_schema)
 
 
 def _tried(function: Function, given: Json) -> Step:
@@ -119,6 +123,28 @@ def _tried(function: Function, given: Json) -> Step:
     if isinstance(told, Problem):
         step.faults += judging.of_trial(told)
     return step
+
+
+def _answered(chance: Random, schema: Schema) -> Iterator[Step]:
+    """What is said of answers: of one that nearly fits, and of one that hardly can."""
+    for answer in (values.as_sent(schemas.near(chance, schema.source)), values.hostile_input(chance)):
+        step, issues = _timed("answer", partial(schema.issues, answer, "/answer"), Problem)
+        step.faults += judging.of_answer(issues or ())
+        yield step
+
+
+def answer(seed: int, index: int) -> Trial:
+    """One of the dearest schemas over one of the largest answers: each pair has its index, whatever the seed."""
+    schema = dear.SCHEMAS[index // len(dear.ANSWERS) % len(dear.SCHEMAS)]
+    given = dear.ANSWERS[index % len(dear.ANSWERS)]
+    trial = Trial("answer", f"{schema!r:.300} over {given!r:.300}")
+    step, compiled = _timed("compile a schema", lambda: compile_schema(schema), Problem)
+    trial.steps.append(step)
+    if isinstance(compiled, Schema):
+        told, issues = _timed("answer", lambda: compiled.issues(given, "/answer"), Problem)
+        told.faults += judging.of_answer(issues or ())
+        trial.steps.append(told)
+    return trial
 
 
 def _renderings(function: Function) -> Iterator[tuple[str, Template | Arguments, int]]:

@@ -185,6 +185,8 @@ _PATTERNS = (
         "\ud83d",
     ),
 )
+# Names of members that readers of JSON and of pointers might take for something else.
+NAMES = ("a", "b", "", "a/b~c", "verdict", "__proto__", "$ref", "0", "00", "+7", "-1", "1e3")
 _REFERENCES = (
     *(
         "#",
@@ -231,7 +233,7 @@ def _under(chance: Random, keyword: str, depth: int) -> Json:
     if keyword in {"allOf", "anyOf", "oneOf", "prefixItems"}:
         return [schema(chance, depth) for _ in range(chance.randint(0, 3))]
     if keyword in {"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"}:
-        names = (*_PATTERNS, "a", "b", "", "a/b~c", "verdict", "__proto__", "$ref")
+        names = (*_PATTERNS, *NAMES)
         return {chance.choice(names): schema(chance, depth) for _ in range(chance.randint(0, 3))}
     made: dict[str, Json] = {
         "type": chance.choice(("object", "string", ["string", "null"], "strin", [], "any", ["object", "object"])),

@@ -15,6 +15,7 @@ from tests.fuzz_documents import functions, tricks
 
 _MEMBERS = (
     *functions.NAMES,
+    *tricks.NAMES,
     "items",
     "amount",
     "urgent",
@@ -24,8 +25,6 @@ _MEMBERS = (
     "last",
     "__class__",
     "keys",
-    "0",
-    "",
 )
 _SCRIPTS = (
     "a",
@@ -48,7 +47,7 @@ def hostile(chance: Random) -> Json:
     """A value as JSON says it, of any kind and of up to a few hundred kilobytes."""
     pick = chance.random()
     if pick < 0.5:
-        return _as_sent(json_values.hostile(chance))
+        return as_sent(json_values.hostile(chance))
     return (
         chance.choice(_LARGE)(chance.choice((100, 3_000, 30_000)))
         if pick < 0.54
@@ -67,7 +66,8 @@ def text(chance: Random, longest: int = 60_000) -> str:
     return kept.decode(errors="ignore")
 
 
-def _as_sent(value: Any) -> Json:
+def as_sent(value: Any) -> Json:
+    """The value as the door reads it, or a text where it would be refused there."""
     try:
         return json_text.parse(written(value))
     except Problem:  # the door refuses it: what is like it and may be sent is a text

@@ -13,6 +13,7 @@ _PLAIN = re.compile(r"[A-Za-z/][A-Za-z0-9_/.-]*(?: [A-Za-z0-9_/.-]+)*")
 _LONGEST_PLAIN_KEY = 200
 # Lines are indented no further: thousands of them would be blanks for the most part.
 _FURTHEST = 60
+_LONGEST_BLOCK = 5_000
 _SHORT = {"\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\x1b": "\\e", "\0": "\\0", "\x85": "\\N"}
 
 
@@ -95,7 +96,7 @@ def _quoted(chance: Random, text: str) -> str:
 
 
 def _stands_in_block(text: str) -> bool:
-    return bool(text.strip()) and all(line.isprintable() for line in text.split("\n"))
+    return bool(text.strip()) and len(text) < _LONGEST_BLOCK and all(line.isprintable() for line in text.split("\n"))
 
 
 def _block(chance: Random, text: str, indent: int) -> str:

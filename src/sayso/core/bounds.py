@@ -62,6 +62,7 @@ STATEMENT_BRACKETS = 50
 
 # A schema, and what checking one value with it may take. A unit of work is 7 ns for each byte of the value.
 SCHEMA_WORK = 280
+FORMS_BYTES = 500_000
 SCHEMA_PARTS = 40_000
 SCHEMA_LEVELS_THROUGH_REFS = 128
 SCHEMA_PATTERNS = 64

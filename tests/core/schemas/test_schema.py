@@ -1,6 +1,7 @@
 """Schemas: compiled without leaving them, and mismatches told one by one without the value."""
 
 import time
+import tracemalloc
 from random import Random
 
 import pytest
@@ -69,6 +70,11 @@ def test_the_words_are_of_the_schema_and_never_of_the_value(schema: Json, value:
     assert "4711" not in issue.detail
 
 
+def test_the_words_stay_on_one_line() -> None:
+    (issue,) = compiled({"const": "one\u2028two\x85"}).issues("three", "/answer")
+    assert issue.detail == 'This is not "one\ufffdtwo\ufffd".'
+
+
 def test_twenty_faults_are_told_and_the_rest_is_counted() -> None:
     issues = compiled({"items": {"type": "string"}}).issues([1] * 50, "/answer")
     assert len(issues) == 21
@@ -86,6 +92,25 @@ def test_a_fault_below_an_empty_name_is_told_at_its_place() -> None:
     assert pointers({"additionalProperties": {"properties": {"": {"items": {"type": "null"}}}}}, {"": {"": [1]}}) == [
         "/answer///0"
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "at"),
+    [(name, f"/answer/{name}/1") for name in ("0", "00", "+7", "-1", "1e3")] + [("a/b~c", "/answer/a~1b~0c/1")],
+)
+def test_a_fault_below_a_name_that_looks_like_a_number_is_told_at_its_place(name: str, at: str) -> None:
+    assert pointers({"additionalProperties": {"items": {"type": "string"}}}, {name: ["x", 1]}) == [at]
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "oneOf"])
+def test_a_value_is_not_copied_for_each_of_many_forms(keyword: str) -> None:
+    source = {keyword: [{"type": "null"}, *({"const": f"choice {n}"} for n in range(90))]}
+    tracemalloc.start()
+    assert pointers(source, ["x" * 9] * 5_000) == ["/answer"]
+    assert tracemalloc.get_traced_memory()[1] < 40_000_000
+    tracemalloc.stop()
+    assert pointers(source, "choice 3") == []
+    assert pointers({keyword: [{"type": "array"}, *source[keyword]]}, ["x" * 9] * 5_000) == []
 
 
 def test_values_of_512_levels_are_checked() -> None:

@@ -61,6 +61,7 @@ HOLDS = {
     "PATTERN_MEMORY_BYTES": "What one compiled regular expression may take",
     "EXPRESSION_CHARACTERS": "A text of the format `regex`",
     "NUMBER_COMPARISONS": "Comparisons of the slow numbers in one value: those with a fraction or very many digits",
+    "FORMS_BYTES": "Bytes of a value times forms in `anyOf` and `oneOf`: past it no fault is told apart",
     "FAULTS_FOUND": "Faults that a value may have, up to which all are found; past it, the first is told",
     "SCHEMA_FAULTS": "Faults of a schema that are told",
     "NUMBER_DIGITS": "Digits of a number in the front matter",

@@ -41,7 +41,8 @@ class Load(NamedTuple):
     """What a schema may take: work for each byte of a value, comparisons of each number, faults of each thing in it.
 
     Faults of a member's name are counted apart: each copies the object that it is in. And the parts that the engine
-    makes of the schema, its references followed.
+    makes of the schema, its references followed; and the forms of ``anyOf`` and ``oneOf``, for each of which a fault
+    copies the value.
     """
 
     work: int = 0
@@ -49,6 +50,7 @@ class Load(NamedTuple):
     faults: int = 0
     name_faults: int = 0
     parts: int = 0
+    forms: int = 0
 
     def plus(self, other: "Load") -> "Load":
         """This and what judges the same, or a part of it."""
@@ -172,6 +174,7 @@ def _own(schema: dict[str, Json]) -> Load:
         comparisons=_comparisons(schema),
         faults=len(schema) + names + choices // _FAULT_BYTES,
         parts=1 + len(schema) + names + choices // _PART_BYTES,
+        forms=sum(len(schema.get(name, ())) for name in ("anyOf", "oneOf")),
     )
 
 

@@ -1,6 +1,7 @@
 """The native engine that checks values: how it is made, and what it says less exactly than we need."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
 from jsonschema_rs import Draft202012Validator, RegexOptions
@@ -29,6 +30,7 @@ def native(source: dict[str, Json]) -> Draft202012Validator:
     )
 
 
+_NUMBER = re.compile(r"\+?[0-9]+")
 _EXPRESSION = Draft202012Validator({"format": "regex"}, validate_formats=True)
 
 
@@ -49,5 +51,12 @@ def told_at(value: Json, path: Sequence[str | int]) -> Path:
         name = path[done]
         if isinstance(thing, list):
             waiting.append((thing[int(name)], done + 1, (*names, str(name))))
-        elif isinstance(thing, dict) and name in thing:
-            waiting.append((thing[name], done + 1, (*names, str(name))))
+        elif isinstance(thing, dict):
+            waiting += [(thing[meant], done + 1, (*names, meant)) for meant in _meant(name, thing)]
+
+
+def _meant(name: str | int, members: dict[str, Json]) -> Iterable[str]:
+    """The members that an error may mean: the engine tells of a name such as ``0``, ``00`` or ``+0`` by its number."""
+    if isinstance(name, str):
+        return [name] if name in members else []
+    return [one for one in members if _NUMBER.fullmatch(one) and (one.lstrip("+0") or "0") == str(name)]

@@ -20,6 +20,7 @@ from sayso.errors import Issue
 _TOO_MANY_NUMBERS = (
     "There are too many numbers in this, with fractions or very many digits, for all that the schema asks."
 )
+_MISMATCH = "The value does not match the schema."
 _ONLY_THE_FIRST = "There may be more: of a value this large, the first problem is told."
 
 # What a fault takes more, because it copies what it is about and spells its place: so many bytes in its own time.
@@ -44,10 +45,12 @@ class Schema:
         try:
             if self._compares_too_much(value):
                 return (Issue(detail=_TOO_MANY_NUMBERS, pointer=base),)
+            if self._copies_too_much(value):
+                return () if self._validator.is_valid(value) else (Issue(detail=_MISMATCH, pointer=base),)
             first = self._first_error(value)
             return self._told(first, value, base) if first else ()
         except ValueError:  # deeper than faults can be told of, a lone surrogate, or a number without end
-            return (Issue(detail="The value does not match the schema.", pointer=base),)
+            return (Issue(detail=_MISMATCH, pointer=base),)
 
     def _first_error(self, value: Json) -> ValidationError | None:
         try:
@@ -66,6 +69,11 @@ class Schema:
         if asked * bounds.INPUT_BYTES <= most * _SHORTEST_NUMBER:
             return False
         return asked * size(value) > most * _SHORTEST_NUMBER and asked * extent(value).numbers > most
+
+    def _copies_too_much(self, value: Json) -> bool:
+        """Whether to tell of one fault would copy the value for very many forms: then it is told of without any."""
+        forms, most = self._load.forms, bounds.FORMS_BYTES
+        return forms * bounds.INPUT_BYTES > most and forms * size(value) > most
 
     def _told(self, first: ValidationError, value: Json, base: str) -> tuple[Issue, ...]:
         if not self._can_tell_all(value):

@@ -1,5 +1,6 @@
 """The words for a value that a schema refuses. They are of the schema alone: a refused value is never repeated."""
 
+import re
 from typing import Any
 
 from jsonschema_rs import ValidationError
@@ -8,6 +9,7 @@ from sayso.core.schemas.formats import EXAMPLES
 from sayso.core.values import Json, compact
 
 _SHOWN_CHARACTERS = 200
+_BREAKS = re.compile("[\x7f-\x9f\u2028\u2029]")  # what JSON leaves as it is, and a line of words may not hold
 
 _ARTICLES = {
     "string": "a text",
@@ -79,4 +81,5 @@ def _choices(options: list[Json]) -> str:
 
 
 def _cut(text: str) -> str:
+    text = _BREAKS.sub("\N{REPLACEMENT CHARACTER}", text)
     return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}…"
