@@ -70,9 +70,16 @@ def test_the_words_are_of_the_schema_and_never_of_the_value(schema: Json, value:
     assert "4711" not in issue.detail
 
 
-def test_the_words_stay_on_one_line() -> None:
-    (issue,) = compiled({"const": "one\u2028two\x85"}).issues("three", "/answer")
-    assert issue.detail == 'This is not "one\ufffdtwo\ufffd".'
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ({"const": "one\u2028two\x85"}, 'This is not "one\ufffdtwo\ufffd".'),
+        ({"pattern": "\n^[A-Z]$"}, "This does not match \ufffd^[A-Z]$."),
+    ],
+)
+def test_the_words_stay_on_one_line(source: Json, words: str) -> None:
+    (issue,) = compiled(source).issues("three", "/answer")
+    assert issue.detail == words
 
 
 def test_twenty_faults_are_told_and_the_rest_is_counted() -> None:

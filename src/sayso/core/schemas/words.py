@@ -9,7 +9,7 @@ from sayso.core.schemas.formats import EXAMPLES
 from sayso.core.values import Json, compact
 
 _SHOWN_CHARACTERS = 200
-_BREAKS = re.compile("[\x7f-\x9f\u2028\u2029]")  # what JSON leaves as it is, and a line of words may not hold
+_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")  # what a line of words may not hold
 
 _ARTICLES = {
     "string": "a text",
