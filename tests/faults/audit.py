@@ -24,7 +24,7 @@ from sayso.core.machines import MACHINES
 from sayso.core.machines.machine import Machines
 from sayso.core.rows import head_of
 from sayso.store.rows import HEAD_PART, recorded_of
-from sayso.store.sqlite import FILE_NAME
+from sayso.store.sqlite.store import FILE_NAME
 
 ENDINGS = (RunSucceeded, RunRejected, RunFailed)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sayso.store.sqlite import statements
+from sayso.store.sqlite.store import statements
 from tests.faults.nursery import DRY_RUN, STORIES, Nursery, nursery
 from tests.faults.points import Point, Points, once_each, table
 from tests.faults.story import STORE, Story, go_on, resume

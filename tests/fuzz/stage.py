@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 from sayso import compose
 from sayso.app.runtime import App
 from sayso.settings import Settings
-from sayso.store.sqlite import FILE_NAME
+from sayso.store.sqlite.store import FILE_NAME
 from tests.fuzz.requests import Request
 
 ORIGIN = "https://app.example.com"

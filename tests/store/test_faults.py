@@ -19,7 +19,7 @@ from sayso.ports import (
 )
 from sayso.store import SqliteStore, open_store
 from sayso.store.clock import ForwardClock
-from sayso.store.sqlite import FILE_NAME, statements
+from sayso.store.sqlite.store import FILE_NAME, statements
 from tests.store.examples import answered, asked, kept, merged, saved, stream
 from tests.store.test_reference import KEY, PLAYBOOK
 

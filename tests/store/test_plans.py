@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sayso.store.connection import Connection
-from sayso.store.schema import prepare
-from sayso.store.sqlite import queries
+from sayso.store.queries import queries
+from sayso.store.sqlite.connection import Connection
+from sayso.store.sqlite.schema import prepare
 
 HEAD = "PRIMARY KEY (shard=? AND stream=?)"
 EVENT = "PRIMARY KEY (shard=? AND stream=? AND seq=?)"
@@ -101,14 +101,14 @@ FILL = [
 
 
 def test_each_query_of_run_data_has_a_plan_here() -> None:
-    hot = {name for name, query in queries().items() if "shard" in query.names}
+    hot = {name for name, query in queries("sqlite").items() if "shard" in query.names}
     inserts = {"insert_heads", "insert_definitions", "insert_inbox", "insert_events", "put_states", "move_feeds"}
     assert hot - inserts - {"add_playbook"} == set(PLANS)
 
 
 @pytest.mark.parametrize("name", PLANS)
 def test_a_hot_query_uses_its_indexes(connection: Connection, name: str) -> None:
-    query = queries()[name]
+    query = queries("sqlite")[name]
     text = query.text(*(4 for mark in query.marks if mark.width))
     steps = [row[3] for row in connection.fetch(name, f"explain query plan {text}", [None] * text.count("?"))]
     assert [step for step in PLANS[name] if step not in steps] == []

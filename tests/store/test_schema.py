@@ -9,7 +9,7 @@ import pytest
 
 from sayso.ports import StoreBroken, StoreError
 from sayso.store import FILE_NAME, SqliteStore, open_store
-from sayso.store.schema import Migration, migrations, statements
+from sayso.store.sqlite.schema import Migration, migrations, statements
 
 pytestmark = pytest.mark.anyio
 
@@ -162,7 +162,7 @@ async def test_a_migration_that_fails_leaves_nothing(tmp_path: Path) -> None:
 async def test_a_later_migration_is_run_once_on_an_older_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await made(tmp_path)
     later = (*migrations(), Migration(version=2, name="0002_later.sql", text="create table later(a int) strict;"))
-    monkeypatch.setattr("sayso.store.schema.migrations", lambda: later)
+    monkeypatch.setattr("sayso.store.sqlite.schema.migrations", lambda: later)
     await made(tmp_path)
     await made(tmp_path)
     connection = sqlite3.connect(tmp_path / FILE_NAME)
@@ -182,7 +182,7 @@ async def test_several_may_make_one_store_at_once(tmp_path: Path) -> None:
 
 
 async def test_an_sqlite_that_is_too_old_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sayso.store.schema._OLDEST_SQLITE", (99, 0, 0))
+    monkeypatch.setattr("sayso.store.sqlite.schema._OLDEST_SQLITE", (99, 0, 0))
     with pytest.raises(StoreError, match="is too old"):
         open_store(tmp_path)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from sayso.store.queries import queries
 from sayso.store.sql import Query, padded, read_queries
-from sayso.store.sqlite import queries
 
 FILE = """
 -- name: one (big, unit): finds
@@ -62,11 +62,13 @@ def test_lists_are_padded_with_their_last_value(count: int, size: int) -> None:
 
 def test_every_query_of_run_data_names_its_shard() -> None:
     reference = {"reference_version", "orgs", "playbooks", "playbook_named", "callers", "keys", "key_named"}
-    of_run_data = [q for q in queries().values() if q.name not in reference and "reference" not in q.words]
+    of_run_data = [q for q in queries("sqlite").values() if q.name not in reference and "reference" not in q.words]
     assert [query.name for query in of_run_data if "shard" not in query.names] == []
 
 
 def test_only_the_writer_touches_the_feeds_counters() -> None:
-    touching = [q for q in queries().values() if any("feeds" in piece for piece in q.pieces if isinstance(piece, str))]
+    touching = [
+        q for q in queries("sqlite").values() if any("feeds" in piece for piece in q.pieces if isinstance(piece, str))
+    ]
     assert {query.name for query in touching} == {"move_feeds", "load_open", "open_count"}
     assert [query.name for query in touching if "unit" not in query.words] == ["open_count"]

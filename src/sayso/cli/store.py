@@ -37,7 +37,7 @@ def make(folder: Path) -> None:
 
 def check(folder: Path) -> None:
     """Refuse a folder that is missing, or holds other things: a mistyped name must not become a new store."""
-    from sayso.store.sqlite import FILE_NAME
+    from sayso.store.sqlite.store import FILE_NAME
 
     if folder.exists() and not folder.is_dir():
         raise _is_file(folder)

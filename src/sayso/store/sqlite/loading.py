@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from sayso.core.heads import Head, StreamKind
 from sayso.core.rows import Columns, head_of
 from sayso.ports import Loaded, Wanted
-from sayso.store.connection import Connection
 from sayso.store.rows import grouped, inbox_of, recorded_of, state_of
 from sayso.store.sql import Query
+from sayso.store.sqlite.connection import Connection
 
 FOLDED = frozenset({StreamKind.REQUEST, StreamKind.CALL, StreamKind.DEFINITION})
 KEPT = frozenset({StreamKind.CONVERSATION, StreamKind.WORKFLOW, StreamKind.AGENT})

@@ -10,7 +10,7 @@ from importlib import resources
 
 from sayso.core.ids import SHARD_MAX
 from sayso.ports import StoreError
-from sayso.store.connection import Connection
+from sayso.store.sqlite.connection import Connection
 
 # In the file's header, so that a file of another program is told from ours before anything in it is read: "says".
 APPLICATION_ID = 0x73617973
@@ -38,7 +38,7 @@ class Meta:
 @cache
 def migrations() -> tuple[Migration, ...]:
     """All migrations that this program knows, in order, numbered from 1 without a gap."""
-    files = sorted(resources.files("sayso.store").joinpath("migrations").iterdir(), key=lambda file: file.name)
+    files = sorted(resources.files("sayso.store.sqlite").joinpath("migrations").iterdir(), key=lambda file: file.name)
     found = [(re.fullmatch(r"(\d{4})_(\w+)\.sql", file.name), file) for file in files]
     return tuple(
         Migration(version=int(match[1]), name=match[0], text=file.read_text(encoding="utf-8"))

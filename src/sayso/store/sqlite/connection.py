@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from sayso.core.rows import Cell, Columns, Row
 from sayso.ports import CommitUnknown, StoreBroken, StoreError
-from sayso.store.failures import UNBINDABLE, failure
+from sayso.store.sqlite.failures import UNBINDABLE, failure
 
 T = TypeVar("T")
 Faults = Callable[[str], None]

@@ -7,11 +7,11 @@ from typing import Self
 
 from sayso.core.rows import Cell, Row
 from sayso.ports import Batch, Clock, Loaded, Wanted
-from sayso.store.connection import Connection
-from sayso.store.failures import ConstraintFailed
-from sayso.store.loading import Loading
 from sayso.store.sql import Query
-from sayso.store.writing import Writing
+from sayso.store.sqlite.connection import Connection
+from sayso.store.sqlite.failures import ConstraintFailed
+from sayso.store.sqlite.loading import Loading
+from sayso.store.sqlite.writing import Writing
 
 log = logging.getLogger(__name__)
 

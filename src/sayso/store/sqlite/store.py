@@ -5,20 +5,17 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from sayso.core.rows import Cell, Row
 from sayso.ports import Clock, Due, Transaction
-from sayso.store.claims import Claims
 from sayso.store.clock import ForwardClock, SystemClock
-from sayso.store.connection import Connection, Faults
-from sayso.store.readers import Readers
-from sayso.store.rows import HEAD_PART
-from sayso.store.schema import prepare
-from sayso.store.sql import Query, read_queries
-from sayso.store.transaction import Fences, SqliteTransaction
+from sayso.store.queries import queries
+from sayso.store.sqlite.claims import Claims
+from sayso.store.sqlite.connection import Connection, Faults
+from sayso.store.sqlite.readers import Readers
+from sayso.store.sqlite.schema import prepare
+from sayso.store.sqlite.transaction import Fences, SqliteTransaction
 
 FILE_NAME = "sayso.db"
 MEMORY = ":memory:"
@@ -26,16 +23,9 @@ MEMORY = ":memory:"
 _memories = itertools.count(1)
 
 
-@cache
-def queries() -> dict[str, Query]:
-    """All named queries of the SQLite store."""
-    text = resources.files("sayso.store").joinpath("queries.sql").read_text(encoding="utf-8")
-    return read_queries(text, dialect="sqlite", parts={"head": HEAD_PART})
-
-
 def statements() -> tuple[str, ...]:
     """The names of all statements that a transaction may run to write: before and after each lies a fault point."""
-    written = (name for name, query in queries().items() if query.words & {"unit", "reference"})
+    written = (name for name, query in queries("sqlite").items() if query.words & {"unit", "reference"})
     return ("begin", *written, "commit", "rollback")
 
 
@@ -79,11 +69,11 @@ class SqliteStore:
 
     def transaction(self, shard: int) -> AbstractAsyncContextManager[Transaction]:
         """A transaction for the writer: one at a time, and in one thread."""
-        return SqliteTransaction(self._writer, queries(), shard, self._clock, self._fences)
+        return SqliteTransaction(self._writer, queries("sqlite"), shard, self._clock, self._fences)
 
     async def query(self, name: str, /, **parameters: Cell) -> Sequence[Row]:
         """The rows of a named query, as last committed."""
-        return await self._readers.query(queries()[name], parameters)
+        return await self._readers.query(queries("sqlite")[name], parameters)
 
     async def now(self) -> int:
         """The process's clock, which never goes back here."""
@@ -95,7 +85,7 @@ class SqliteStore:
         moved = connection.fetch("data_version", "pragma data_version")[0][0]
         if getattr(self._seen, "moved", None) != moved:
             # Looked at first: what is written between the two is read now, and once more the next time.
-            version = connection.fetch("reference_version", queries()["reference_version"].text())[0][0]
+            version = connection.fetch("reference_version", queries("sqlite")["reference_version"].text())[0][0]
             self._seen.moved, self._seen.version = moved, version
         return int(self._seen.version)
 
@@ -112,7 +102,7 @@ class SqliteStore:
         return self._claims.next_due(shard)
 
     def _due(self, shard: int, now: int, limit: int) -> Sequence[Due]:
-        statement = queries()["due"].bind({"shard": shard, "now": now, "limit": limit})
+        statement = queries("sqlite")["due"].bind({"shard": shard, "now": now, "limit": limit})
         rows = self._readers.connection().fetch("due", *statement)
         return [Due(shard=shard, stream=row[0], playbook=row[1], due_at=row[2]) for row in rows]
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from sayso.core.events import Recorded
 from sayso.core.values import compact
 from sayso.ports import Batch, HeadWrite, StatementFailed
-from sayso.store.connection import Connection
-from sayso.store.failures import ConstraintFailed
 from sayso.store.rows import Cells, definition_values, event_values, head_values, inbox_values, state_values
 from sayso.store.sql import Query
+from sayso.store.sqlite.connection import Connection
+from sayso.store.sqlite.failures import ConstraintFailed
 
 
 class Writing:

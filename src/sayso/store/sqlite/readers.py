@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sayso.core.rows import Cell, Row
 from sayso.ports import StoreError
-from sayso.store.connection import Connection
 from sayso.store.sql import Query
+from sayso.store.sqlite.connection import Connection
 
 # Enough to keep a long list from holding up the next, on a machine that has the writer and the doors to run too.
 _THREADS = 2
