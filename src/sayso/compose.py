@@ -54,6 +54,7 @@ async def running(
         due = [write.head.due_at for write in batch.heads if write.head.due_at is not None]
         if due:
             bell.ring(min(due))
+            store.tell(min(due))
 
     writer = Writer(store, MACHINES, on_commit=committed, on_broken=on_broken)
     thread = threading.Thread(target=lambda: asyncio.run(writer.run()), name="sayso-writer")

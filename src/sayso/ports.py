@@ -20,6 +20,10 @@ class StatementFailed(StoreError):
     """A statement failed and its transaction was rolled back: one of the batch's units is at fault."""
 
 
+class Moved(StoreError):
+    """Another process was first, or the database let it go first; nothing stands: load and decide the batch anew."""
+
+
 class CommitUnknown(StoreError):
     """The store is away or too busy, or a COMMIT failed or its fate is not known: say 503, never that it conflicted."""
 
@@ -61,10 +65,11 @@ class InboxRow:
 class Loaded:
     """What was wanted, with the parents and the conversations of those streams, their heads locked.
 
-    ``events`` are those since each head's ``from_seq``, in order, without their content. ``open_requests`` counts by
-    playbook.
+    ``now`` is the store's clock (microseconds), read once the heads were locked. ``events`` are those since each head's
+    ``from_seq``, in order, without their content. ``open_requests`` counts by playbook, as last committed.
     """
 
+    now: int
     heads: Sequence[Head]
     events: Mapping[bytes, Sequence[Recorded]]
     states: Mapping[bytes, KeptState]
@@ -94,20 +99,34 @@ class DefinitionRow:
     by: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class MemberRow:
+    """What the playbook sent into a conversation: the message of a request, or a telling, which has no ``asked_at``."""
+
+    conversation: bytes
+    sent_id: str
+    stream: bytes
+    asked_at: int | None
+
+
 @dataclass(kw_only=True)
 class Batch:
     """All that one commit writes, in one shard. Events take consecutive positions of their playbook's feed, in order.
 
-    ``opened`` is how many more requests are open in each playbook than before.
+    ``opened`` is how many more requests are open in each playbook than before. ``room`` is how many may be open there
+    once the batch stands, where a decision counted them: if others opened some since the load, that is a `Moved`.
     """
 
     heads: list[HeadWrite] = field(default_factory=list)
     events: list[tuple[int, Recorded]] = field(default_factory=list)  # (playbook, event)
     opened: dict[int, int] = field(default_factory=dict)
+    room: dict[int, int] = field(default_factory=dict)
     definitions: list[DefinitionRow] = field(default_factory=list)
     states: list[KeptState] = field(default_factory=list)
     inbox: list[InboxRow] = field(default_factory=list)
     taken: list[tuple[bytes, int]] = field(default_factory=list)  # inbox rows (stream, n)
+    joined: list[MemberRow] = field(default_factory=list)
+    left: list[tuple[bytes, int]] = field(default_factory=list)  # (stream, when): it waits in no conversation any more
 
     def __bool__(self) -> bool:
         return bool(self.heads)
@@ -158,19 +177,25 @@ class Store(Protocol):
         """The rows of a named read query, as last committed. May be called from any task of the serving loop."""
 
     async def now(self) -> int:
-        """The store's clock, in microseconds since 1970."""
+        """About what the store's clock says, in microseconds since 1970. What decides is read in a transaction."""
 
     async def reference_version(self) -> int:
         """A number that moves whenever reference data did, in this process or another. Costs next to nothing."""
 
-    async def claim(self, shard: int, now: int, limit: int) -> Sequence[Due]:
-        """Streams due at ``now`` or before, the longest due first, that nobody else holds."""
+    async def claim(self, shard: int, limit: int) -> Sequence[Due]:
+        """Streams whose time has come by the store's clock, the longest due first, that nobody else holds.
 
-    async def release(self, shard: int, streams: Sequence[bytes]) -> None:
-        """Give claimed streams back: handled, or for somebody else to look at."""
+        A claim lasts until it is given back, or, where other processes may claim too, for a minute at most.
+        """
+
+    async def release(self, shard: int, claimed: Sequence[Due]) -> None:
+        """Give claims back: handled, or for somebody else to look at. What a unit wrote meanwhile is left as it is."""
 
     async def next_due(self, shard: int) -> int | None:
         """When the next unclaimed stream of the shard is due, or None."""
+
+    def tell(self, due_at: int) -> None:
+        """Hint to other processes that something is due then. From any thread; it may be lost without harm."""
 
     async def close(self) -> None:
         """Release files and connections. Idempotent."""

@@ -131,7 +131,7 @@ async def test_a_sweep_that_fails_is_tried_again(here: World, caplog: pytest.Log
 class Hanging(SqliteStore):
     """A store that never tells what is due."""
 
-    async def claim(self, shard: int, now: int, limit: int) -> Sequence[Due]:
+    async def claim(self, shard: int, limit: int) -> Sequence[Due]:
         await asyncio.Event().wait()
         raise AssertionError("nobody sets it")
 

@@ -9,6 +9,7 @@ import pytest
 
 from sayso.ports import Batch, Loaded, Store, Wanted
 from sayso.store import SqliteStore, open_store
+from tests.app.world import TurnedClock
 
 MAKERS: dict[str, Callable[..., SqliteStore]] = {
     "file": open_store,
@@ -18,10 +19,11 @@ MAKERS: dict[str, Callable[..., SqliteStore]] = {
 
 @dataclass
 class Stored:
-    """A store under test, and the shard that the test works in: the last one."""
+    """A store under test, the shard that the test works in (the last one), and its clock, which tests turn."""
 
     store: Store
     shard: int
+    clock: TurnedClock
 
     async def write(self, *batches: Batch) -> None:
         """Commit each batch."""
@@ -45,6 +47,7 @@ class Stored:
 async def stored(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stored]:
     """An empty store of each kind."""
     kind, shards = request.param
-    store = MAKERS[kind](tmp_path, shards=shards)
-    yield Stored(store, shards - 1)
+    clock = TurnedClock(0)
+    store = MAKERS[kind](tmp_path, shards=shards, clock=clock)
+    yield Stored(store, shards - 1, clock)
     await store.close()

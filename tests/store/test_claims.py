@@ -14,12 +14,14 @@ pytestmark = pytest.mark.anyio
 
 async def claim(stored: Stored, now: int, limit: int = 10) -> list[int]:
     """When what this claim got was due."""
-    return [due.due_at for due in await stored.store.claim(stored.shard, now, limit)]
+    stored.clock.at = now
+    return [due.due_at for due in await stored.store.claim(stored.shard, limit)]
 
 
 async def test_the_longest_due_comes_first_and_what_is_not_due_does_not_come(stored: Stored) -> None:
     await stored.write(merged(*(asked(n, shard=stored.shard, due_at=due) for n, due in enumerate((30, 10, 20, 99)))))
-    found = await stored.store.claim(stored.shard, 30, 2)
+    stored.clock.at = 30
+    found = await stored.store.claim(stored.shard, 2)
     assert found[0] == Due(shard=stored.shard, stream=stream(1, stored.shard), playbook=1, due_at=10)
     assert [due.due_at for due in found] == [10, 20]
     assert await claim(stored, 30) == [30]
@@ -28,8 +30,10 @@ async def test_the_longest_due_comes_first_and_what_is_not_due_does_not_come(sto
 
 async def test_what_is_held_hides_nothing_and_comes_again_when_given_back(stored: Stored) -> None:
     await stored.write(merged(*(asked(n, shard=stored.shard, due_at=n) for n in range(1, 8))))
-    assert [await claim(stored, 9, 3) for _ in range(4)] == [[1, 2, 3], [4, 5, 6], [7], []]
-    await stored.store.release(stored.shard, [stream(n, stored.shard) for n in (5, 2)])
+    stored.clock.at = 9
+    found = [await stored.store.claim(stored.shard, 3) for _ in range(4)]
+    assert [[due.due_at for due in some] for some in found] == [[1, 2, 3], [4, 5, 6], [7], []]
+    await stored.store.release(stored.shard, [found[1][1], found[0][1]])
     assert await claim(stored, 9) == [2, 5]
 
 
@@ -66,5 +70,6 @@ async def test_claims_of_several_threads_never_meet(stored: Stored) -> None:
 
 async def test_shards_hold_their_claims_apart(stored: Stored) -> None:
     await stored.write(asked(1, shard=stored.shard, due_at=5))
-    assert not await stored.store.claim(stored.shard + 1, NOW, 10)
+    stored.clock.at = NOW
+    assert not await stored.store.claim((stored.shard + 1) % 4, 10)
     assert await claim(stored, NOW) == [5]

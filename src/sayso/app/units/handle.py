@@ -20,14 +20,12 @@ from sayso.errors import not_found
 from sayso.ports import Batch, DefinitionRow, InboxRow, Loaded
 
 
-def handle(
-    machines: Machines, units: Sequence[Unit], loaded: Loaded, now: int
-) -> tuple[list[Result | Exception], Batch]:
+def handle(machines: Machines, units: Sequence[Unit], loaded: Loaded) -> tuple[list[Result | Exception], Batch]:
     """Decide a batch: what became of each unit, in order, and the rows that make it true.
 
     A unit that breaks (a fault of ours) gets its exception and changes nothing; the others go on.
     """
-    working = Working(machines, loaded, now)
+    working = Working(machines, loaded)
     return [_unit(working, unit) for unit in units], working.written()
 
 
@@ -70,6 +68,8 @@ def _decide(draft: Draft, stands: Stands, order: Order) -> None:
     machine = draft.working.machines.folded[stands.head.kind]
     decision = machine.decide(stands.state, order.command, draft.working.moment(stands.head))
     draft.refuse(decision.problem, void=not decision.events)
+    if decision.open_limit is not None:
+        draft.rows.room[stands.head.playbook] = decision.open_limit
     if not decision.events:
         draft.done.append(Done(head=stands.head, state=stands.state, recorded=()))
         return

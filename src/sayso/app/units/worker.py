@@ -67,7 +67,7 @@ class Worker:
         """Handle everything that is due now, to completion; how many streams were looked at."""
         looked = 0
         for shard in range(self._store.shards):
-            while due := await self._store.claim(shard, await self._store.now(), CLAIM):
+            while due := await self._store.claim(shard, CLAIM):
                 await asyncio.gather(*(self._look(one) for one in due))
                 looked += len(due)
                 if self._turned_at is not None:  # it runs; a sweep asked for by itself does not make it run
@@ -89,7 +89,7 @@ class Worker:
             stuck = _still_due(result.done, due)
         except Exception as fault:
             if isinstance(fault, Problem) and fault.reason is Reason.UNAVAILABLE:
-                await self._store.release(due.shard, [due.stream])
+                await self._store.release(due.shard, [due])
                 raise
             log.exception("stream %s could not be looked at", due.stream.hex())
             stuck = True
@@ -97,7 +97,7 @@ class Worker:
             self._back_off(due)
         else:
             self._fails.pop(due.stream, None)
-            await self._store.release(due.shard, [due.stream])
+            await self._store.release(due.shard, [due])
 
     def _back_off(self, due: Due) -> None:
         fails = self._fails.get(due.stream, 0)
@@ -107,7 +107,7 @@ class Worker:
         asyncio.get_running_loop().call_later(wait, self._give_back, due)
 
     def _give_back(self, due: Due) -> None:
-        giving = asyncio.ensure_future(self._store.release(due.shard, [due.stream]))
+        giving = asyncio.ensure_future(self._store.release(due.shard, [due]))
         self._giving.add(giving)
         giving.add_done_callback(self._giving.discard)
         self._bell.ring()

@@ -28,9 +28,9 @@ class Stands:
 class Working:
     """A batch under decision."""
 
-    def __init__(self, machines: Machines, loaded: Loaded, now: int) -> None:
+    def __init__(self, machines: Machines, loaded: Loaded) -> None:
         self.machines = machines
-        self.now = now
+        self.now = loaded.now
         self.batch = Batch()
         self.streams: dict[bytes, Stands] = {}
         self._open = dict(loaded.open_requests)
@@ -81,6 +81,10 @@ class Working:
         self.batch.definitions += draft.rows.definitions
         self.batch.inbox += draft.rows.inbox
         self.batch.taken += draft.rows.taken
+        self.batch.joined += draft.rows.joined
+        self.batch.left += draft.rows.left
+        for playbook, limit in draft.rows.room.items():
+            self.batch.room[playbook] = min(limit, self.batch.room.get(playbook, limit))
 
     def _count(self, head: Head, opened: int) -> None:
         self._open[head.playbook] = self._open.get(head.playbook, 0) + opened

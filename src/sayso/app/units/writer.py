@@ -16,7 +16,10 @@ from sayso.app.units.queue import Lane, Queued
 from sayso.app.units.unit import Result, Unit, wanted
 from sayso.core.machines.machine import Machines
 from sayso.errors import RETRY_AFTER_S, unavailable
-from sayso.ports import Batch, CommitUnknown, Store, StoreBroken, Transaction
+from sayso.ports import Batch, CommitUnknown, Moved, Store, StoreBroken, Transaction
+
+# Between two tries of a batch that met another process: that one commits meanwhile.
+MOVED_WAITS_S = (0.0, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064)
 
 log = logging.getLogger("sayso.writer")
 T = TypeVar("T")
@@ -99,8 +102,8 @@ class Writer:
             return
         units = [queued.work for queued in batch if isinstance(queued.work, Unit)]
         try:
-            results, written = await self._attempt(units)
-        except (CommitUnknown, StoreBroken) as fault:
+            results, written = await self._attempted(units)
+        except (CommitUnknown, Moved, StoreBroken) as fault:
             self._fail(batch, fault)
         except Exception as fault:
             if len(batch) == 1:
@@ -120,16 +123,26 @@ class Writer:
         except Exception:
             log.exception("a commit could not be told of")
 
+    async def _attempted(self, units: Sequence[Unit]) -> tuple[list[Result | Exception], Batch]:
+        """Decide a batch anew as often as another process was there first."""
+        for wait in MOVED_WAITS_S:
+            try:
+                return await self._attempt(units)
+            except Moved as fault:
+                log.info("a batch is decided anew: %s", fault)
+            await asyncio.sleep(wait)
+        return await self._attempt(units)
+
     async def _attempt(self, units: Sequence[Unit]) -> tuple[list[Result | Exception], Batch]:
         async with self._store.transaction(units[0].shard) as transaction:
             loaded = await transaction.load(wanted(units))
-            results, batch = handle(self._machines, units, loaded, await transaction.now())
+            results, batch = handle(self._machines, units, loaded)
             if batch:
                 await transaction.write(batch)
         return results, batch
 
     def _fail(self, batch: Sequence[Queued], fault: Exception) -> None:
-        if isinstance(fault, CommitUnknown | StoreBroken):
+        if isinstance(fault, CommitUnknown | Moved | StoreBroken):
             self._failed_at = asyncio.get_running_loop().time()
             log.error("a batch of %d was not committed: %s", len(batch), fault)
             settle([(queued, unavailable()) for queued in batch])

@@ -29,12 +29,13 @@ class Decision:
     """Events, or a problem, or both: an answer that comes too late records the expiry and is refused.
 
     Without either, what was ordered already stands. ``by_itself`` says that the events are the playbook's own doing
-    (time passed), not the caller's.
+    (time passed), not the caller's. ``open_limit`` is what the open requests were counted against, if they were.
     """
 
     events: tuple[Event, ...] = ()
     problem: Problem | None = None
     by_itself: bool = False
+    open_limit: int | None = None
 
 
 class Folded(Protocol[S]):

@@ -141,7 +141,8 @@ class RequestMachine:
 
 
 def _ask(state: Request, ask: Ask, moment: Moment) -> Decision:
-    return start(state.begun, _begin(ask, moment), moment)
+    decision = start(state.begun, _begin(ask, moment), moment)
+    return replace(decision, open_limit=ask.open_limit) if decision.events else decision
 
 
 def _begin(ask: Ask, moment: Moment) -> tuple[Event, ...]:

@@ -21,7 +21,7 @@ class Loading:
         self._queries = queries
         self._shard = shard
 
-    def load(self, wanted: Wanted) -> Loaded:
+    def load(self, wanted: Wanted, now: int) -> Loaded:
         """What is wanted, with the parents and the conversations of its streams."""
         heads = self._heads(wanted)
         folded = [head.stream for head in heads if head.kind in FOLDED]
@@ -30,6 +30,7 @@ class Loading:
         inbox = [inbox_of(row) for row in self._rows("load_inbox", streams=kept)] if kept else []
         events = recorded_of(self._rows("load_events", streams=folded)) if folded else []
         return Loaded(
+            now=now,
             heads=heads,
             events=grouped(events, lambda recorded: recorded.stream),
             states={state.stream: state for state in states},

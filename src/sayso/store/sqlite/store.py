@@ -89,13 +89,13 @@ class SqliteStore:
             self._seen.moved, self._seen.version = moved, version
         return int(self._seen.version)
 
-    async def claim(self, shard: int, now: int, limit: int) -> Sequence[Due]:
+    async def claim(self, shard: int, limit: int) -> Sequence[Due]:
         """Due streams that nobody in this process holds."""
-        return self._claims.claim(shard, now, limit)
+        return self._claims.claim(shard, self._clock.now(), limit)
 
-    async def release(self, shard: int, streams: Sequence[bytes]) -> None:
+    async def release(self, shard: int, claimed: Sequence[Due]) -> None:
         """Give claimed streams back."""
-        self._claims.release(shard, streams)
+        self._claims.release(shard, [due.stream for due in claimed])
 
     async def next_due(self, shard: int) -> int | None:
         """When the next stream is due that nobody in this process holds."""
@@ -105,6 +105,9 @@ class SqliteStore:
         statement = queries("sqlite")["due"].bind({"shard": shard, "now": now, "limit": limit})
         rows = self._readers.connection().fetch("due", *statement)
         return [Due(shard=shard, stream=row[0], playbook=row[1], due_at=row[2]) for row in rows]
+
+    def tell(self, due_at: int) -> None:
+        """Nobody else works on the file."""
 
     async def close(self) -> None:
         """Close the file; the last to do so folds the log into it. Idempotent."""

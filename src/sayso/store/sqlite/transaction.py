@@ -65,7 +65,7 @@ class SqliteTransaction:
 
     async def load(self, wanted: Wanted) -> Loaded:
         """What is wanted. The file's lock was taken with the transaction, so there is none to take here."""
-        return self._loading.load(wanted)
+        return self._loading.load(wanted, self._clock.now())
 
     async def write(self, batch: Batch) -> None:
         """All of the batch, or a StatementFailed."""
