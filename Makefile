@@ -23,6 +23,7 @@ install: $(READY) ## the virtual environment .venv, locked and hashed
 lock: $(READY) ## write the lock files anew (needs uv: pip install uv)
 	uv pip compile -q pyproject.toml --extra dev --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -o requirements-dev.txt
 	uv pip compile -q pyproject.toml --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -c requirements-dev.txt -o requirements.txt
+	uv pip compile -q pyproject.toml --extra bench --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -c requirements-dev.txt -o requirements-bench.txt
 
 # -- what a newcomer runs
 
@@ -39,14 +40,14 @@ check: format-check lint types imports test ## all that must be green before a c
 
 .PHONY: format format-check lint types imports docs coverage
 format: $(READY) ## write the code in the house's format
-	$(BIN)/ruff format src tests
-	$(BIN)/ruff check --fix src tests
+	$(BIN)/ruff format src tests bench
+	$(BIN)/ruff check --fix src tests bench
 
 format-check: $(READY) ## is the code in the house's format
-	$(BIN)/ruff format --check src tests
+	$(BIN)/ruff format --check src tests bench
 
 lint: $(READY) ## the linter
-	$(BIN)/ruff check src tests
+	$(BIN)/ruff check src tests bench
 
 types: $(READY) ## strict types, tests too
 	$(BIN)/mypy
@@ -67,9 +68,12 @@ coverage: $(READY) ## every line and branch of core and app is run by a test
 
 CASES ?= tests/cases
 
-.PHONY: cases prove fuzz fuzz-documents wheel
+.PHONY: cases test-stores prove fuzz fuzz-documents wheel
 cases: $(READY) ## run case files: CASES=DIR [OVER=http] [MUTATE=1]
 	$(BIN)/python -m tests.cases.run $(CASES) $(if $(OVER),--over $(OVER)) $(if $(MUTATE),--mutate)
+
+test-stores: $(READY) ## app, HTTP and cases on every other store: [STORES="postgres15-4 ..."] [SHORT=1]
+	$(BIN)/python -m tests.every_store $(if $(SHORT),--short) $(STORES)
 
 prove: $(READY) ## the long forms: 200 kills, 500 races, a real PT1M with 10,000 open
 	SAYSO_LONG=1 $(BIN)/python -m pytest tests/faults tests/races -s
@@ -80,6 +84,17 @@ fuzz: $(READY) ## 1,000,000 requests against every route; SEED=N repeats one
 fuzz-documents: $(READY) ## 100,000 documents, renderings of templates, and replies; SEED=N repeats one
 	SAYSO_FUZZ_DOCUMENTS=100000 SAYSO_FUZZ=100000 $(if $(SEED),SAYSO_SEED=$(SEED)) \
 		$(BIN)/python -m pytest tests/fuzz_documents tests/core/replies/test_every_script.py -s
+
+# What only `make bench` needs, installed when it is first asked for.
+BENCH := $(VENV)/.bench
+$(BENCH): requirements-bench.txt $(READY)
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-bench.txt
+	@touch $@
+
+.PHONY: bench
+bench: $(BENCH) ## a benchmark: NAME=handle [STORE=postgres] [DATABASE=URL] [ROUNDS=3] [QUICK=1]; fails on a ratio alone
+	$(BIN)/python -m bench $(NAME) $(if $(STORE),--store $(STORE)) $(if $(DATABASE),--database $(DATABASE)) \
+		$(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(QUICK),--quick)
 
 wheel: $(READY) ## the wheel, into dist/
 	$(BIN)/python -m hatchling build -t wheel

@@ -1,5 +1,6 @@
 """Settings: read once, refused by name, never by value."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from sayso.settings import BadSetting, Settings, is_loopback
 
 DATA = {"SAYSO_DATA": "/srv/sayso"}
+URL = "postgresql://clerk:secret@db.example.com:5432/sayso?sslmode=verify-full"
+DATABASE = {"SAYSO_DATABASE": URL}
 
 
 def test_the_defaults() -> None:
@@ -28,6 +31,7 @@ def test_every_name_of_the_environment_is_read() -> None:
             "INTERACTION_OPEN_REQUESTS": "1000000",
             "ORCHESTRATION_SWEEP_INTERVAL": "PT0.01S",
             "PROBLEM_BASE": "https://example.com/problems/",
+            "SAYSO_SHARDS": "4",
         }
     )
     assert settings == Settings(
@@ -39,6 +43,7 @@ def test_every_name_of_the_environment_is_read() -> None:
         open_requests=1_000_000,
         sweep_interval_ms=10,
         problem_base="https://example.com/problems/",
+        shards=4,
     )
 
 
@@ -64,6 +69,10 @@ def test_every_name_of_the_environment_is_read() -> None:
         ("ORCHESTRATION_SWEEP_INTERVAL", "PT1H"),
         ("ORCHESTRATION_SWEEP_INTERVAL", "1"),
         ("PROBLEM_BASE", "https://example.com/problems"),
+        ("SAYSO_SHARDS", "0"),
+        ("SAYSO_SHARDS", "257"),
+        ("SAYSO_DATABASE_POOLED", "1"),
+        ("SAYSO_DATABASE_DIRECT", "db.example.com"),
     ],
 )
 def test_a_bad_value_is_refused_by_its_setting(name: str, value: str) -> None:
@@ -73,7 +82,10 @@ def test_a_bad_value_is_refused_by_its_setting(name: str, value: str) -> None:
     assert str(refused.value).startswith(name)
 
 
-@pytest.mark.parametrize("name", ["PORT", "LOCAL_MODE", "ALLOWED_ORIGINS", "INTERACTION_OPEN_REQUESTS", "PROBLEM_BASE"])
+NAMES = ["PORT", "LOCAL_MODE", "ALLOWED_ORIGINS", "INTERACTION_OPEN_REQUESTS", "PROBLEM_BASE", "SAYSO_DATABASE_DIRECT"]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_refusal_never_shows_the_value(name: str) -> None:
     with pytest.raises(BadSetting) as refused:
         Settings.from_environment(DATA | {name: "a secret in the wrong place"})
@@ -118,3 +130,62 @@ def test_local_mode_binds_only_a_loopback_address(host: str) -> None:
 def test_loopback_addresses_are_known(host: str) -> None:
     assert is_loopback(host)
     assert Settings(local=True, host=host).local
+
+
+def test_a_database_is_a_store_as_a_folder_is() -> None:
+    settings = Settings.from_environment(
+        DATABASE | {"SAYSO_DATABASE_DIRECT": "postgres://db.example.com/sayso", "SAYSO_DATABASE_POOLED": "true"}
+    )
+    assert (settings.data, settings.database, settings.database_pooled) == (None, URL, True)
+    assert settings.database_direct == "postgres://db.example.com/sayso"
+
+
+def test_a_store_is_one_folder_or_one_database() -> None:
+    with pytest.raises(BadSetting, match="SAYSO_DATABASE and SAYSO_DATA name two stores") as refused:
+        Settings.from_environment(DATA | DATABASE)
+    assert "secret" not in str(refused.value)
+    with pytest.raises(BadSetting, match="two stores"):
+        Settings.from_environment({}, data=Path("here"), database=URL)
+
+
+def test_a_store_that_the_command_line_names_sets_that_of_the_environment_aside() -> None:
+    assert Settings.from_environment(DATABASE, data=Path("here")).database is None
+    assert Settings.from_environment(DATA, database=URL).data is None
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        (URL, "postgresql://db.example.com/sayso"),
+        ("postgres://db.example.com", "postgresql://db.example.com/"),
+        ("postgresql:///sayso?host=/run/postgresql", "postgresql:///sayso"),
+        ("postgresql://clerk@[::1]:5432/sayso", "postgresql://[::1]/sayso"),
+        ("postgresql://clerk:se%40cret@one:1,two:2/sayso?user=other&password=secret", "postgresql://one,two/sayso"),
+    ],
+)
+def test_of_a_database_its_host_and_its_name_are_shown(url: str, shown: str) -> None:
+    settings = Settings(database=url)
+    assert settings.store == shown
+    assert not {"secret", "clerk"} & set(re.split(r"\W", repr(settings)))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sayso",
+        "mysql://db.example.com/sayso",
+        "postgresql://clerk:sec@ret@db.example.com/sayso",
+        "postgresql://clerk:12/34@db.example.com/sayso",
+        "postgresql://clerk:12?a=34@db.example.com/sayso",
+        "postgresql://clerk:12#34@db.example.com/sayso",
+        "postgresql://db.example.com:secret/sayso",
+        "postgresql://db.example.com/sayso?secret",
+        "postgresql://db.example.com/say so",
+        "host=db.example.com password=secret",
+    ],
+)
+def test_an_address_that_can_be_read_in_two_ways_is_refused_without_showing_it(url: str) -> None:
+    with pytest.raises(BadSetting, match=r"^SAYSO_DATABASE must be a URL such as postgresql://") as refused:
+        Settings.from_environment({"SAYSO_DATABASE": url})
+    assert url not in str(refused.value)
+    assert "secret" not in str(refused.value)

@@ -12,9 +12,10 @@ from sayso.app.units.bell import Bell
 from sayso.app.units.writer import Writer
 from sayso.core.machines import MACHINES
 from sayso.http.app import HttpApp
-from sayso.ports import Batch, Clock, Entropy
+from sayso.ports import Batch, Clock, Entropy, Store
 from sayso.settings import Settings
 from sayso.store import SqliteStore, SystemClock, open_store
+from sayso.store.extra import for_postgres
 
 
 class SystemEntropy:
@@ -36,6 +37,7 @@ class SystemEntropy:
 async def running(
     settings: Settings,
     *,
+    store: Store | None = None,
     clock: Clock | None = None,
     entropy: Entropy | None = None,
     faults: Callable[[str], None] | None = None,
@@ -44,27 +46,27 @@ async def running(
 ) -> AsyncIterator[App]:
     """A running app: its store is open, its writer writes, and with ``work`` its worker works. Drained at the end.
 
+    ``store`` is an open one to work on, in place of the one that the settings name; it is closed at the end too.
     ``faults`` is told of every statement before and after it is executed; tests end the process there.
     """
-    clock = clock or SystemClock()
-    store = _store(settings, clock, faults, on_broken)
     bell = Bell()
+    opened = store or await _opened(settings, clock, faults, on_broken, bell.ring)
 
     def committed(batch: Batch) -> None:
         due = [write.head.due_at for write in batch.heads if write.head.due_at is not None]
         if due:
             bell.ring(min(due))
-            store.tell(min(due))
+            opened.tell(min(due))
 
-    writer = Writer(store, MACHINES, on_commit=committed, on_broken=on_broken)
-    thread = threading.Thread(target=lambda: asyncio.run(writer.run()), name="sayso-writer")
+    writer = Writer(opened, MACHINES, on_commit=committed, on_broken=on_broken)
+    thread = threading.Thread(target=_write, args=(writer,), name="sayso-writer")
     thread.start()
     try:
         app = assemble(
-            store,
+            opened,
             writer,
             bell,
-            clock=clock,
+            clock=clock or SystemClock(),
             entropy=entropy or SystemEntropy(),
             open_limit=settings.open_requests,
             interval_ms=settings.sweep_interval_ms,
@@ -74,13 +76,44 @@ async def running(
     finally:
         writer.stop()
         await asyncio.to_thread(thread.join)
-        await store.close()
+        await opened.close()
 
 
-def _store(
-    settings: Settings, clock: Clock, faults: Callable[[str], None] | None, on_broken: Callable[[], None]
-) -> SqliteStore:
-    """The store that the settings name; without a directory one in memory, for tests."""
+def _write(writer: Writer) -> None:
+    with asyncio.Runner(loop_factory=fast_loop()) as runner:
+        runner.run(writer.run())
+
+
+def fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """uvloop's, where there is one: on PostgreSQL a commit takes a fifth less processor time with it."""
+    try:
+        import uvloop  # noqa: PLC0415  not on every platform
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+async def _opened(
+    settings: Settings,
+    clock: Clock | None,
+    faults: Callable[[str], None] | None,
+    on_broken: Callable[[], None],
+    heard: Callable[[int], None],
+) -> Store:
+    """The store that the settings name; where they name none one in memory, for tests."""
+    if settings.database is not None:
+        with for_postgres():
+            from sayso.store.postgres.store import open_postgres  # noqa: PLC0415  nobody else needs asyncpg
+        return await open_postgres(
+            settings.database,
+            shards=settings.shards,
+            direct=settings.database_direct,
+            pooled=settings.database_pooled,
+            clock=clock,
+            faults=faults,
+            on_broken=on_broken,
+            heard=heard,
+        )
     if settings.data is None:
         return SqliteStore(":memory:", shards=settings.shards, clock=clock, faults=faults)
     return open_store(settings.data, shards=settings.shards, clock=clock, faults=faults, on_broken=on_broken)

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from sayso.core.commands import Text
 from sayso.core.events import Recorded
+from sayso.core.frozen import frozen
 from sayso.core.heads import Head, StreamKind
 from sayso.core.rows import Cell, Row
 from sayso.core.values import Json
@@ -32,7 +33,7 @@ class StoreBroken(StoreError):
     """An I/O error: what the process believes of the file may be wrong, so it must end and start anew."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Wanted:
     """The streams that a batch needs: by id, by the caller's run id, by a key of their kind."""
 
@@ -42,7 +43,7 @@ class Wanted:
     playbooks: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class KeptState:
     """The stored state of a kept machine: JSON of a numbered format."""
 
@@ -51,7 +52,7 @@ class KeptState:
     state: Json
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class InboxRow:
     """What waits for a kept machine's next step, in the order of ``n``."""
 
@@ -61,7 +62,7 @@ class InboxRow:
     body: Json
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Loaded:
     """What was wanted, with the parents and the conversations of those streams, their heads locked.
 
@@ -77,7 +78,7 @@ class Loaded:
     open_requests: Mapping[int, int]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class HeadWrite:
     """A head as it shall stand; ``base`` is the version it was loaded at, 0 for a new one."""
 
@@ -85,7 +86,7 @@ class HeadWrite:
     base: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class DefinitionRow:
     """One version of a definition, never changed once written."""
 
@@ -99,7 +100,7 @@ class DefinitionRow:
     by: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class MemberRow:
     """What the playbook sent into a conversation: the message of a request, or a telling, which has no ``asked_at``."""
 
@@ -151,7 +152,7 @@ class Transaction(Protocol):
         """A named statement on reference data (orgs, playbooks, callers, keys): never on run data."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Due:
     """A stream to look at, since its time has come."""
 

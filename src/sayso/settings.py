@@ -7,11 +7,12 @@ a secret pasted into the wrong place.
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Self
 
+from sayso import address
 from sayso.core import bounds, durations
 
 OPEN_REQUESTS_MAX = 1_000_000
@@ -34,13 +35,18 @@ class BadSetting(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How this process serves. ``data`` None is a store in memory: for tests, the demo and nothing else.
+    """How this process serves. The store is a folder, ``data``, or a ``database`` of PostgreSQL, by its URL.
 
+    Neither is a store in memory: for tests and nothing else. ``database_direct`` is the database's own address where
+    ``database`` is a pooler's, ``database_pooled`` says that the pooler lends a connection for a transaction alone.
     ``port`` 0 takes any free one. ``local`` lets whoever reaches the loopback address do everything, without a key.
     ``shards`` counts for a new store alone: None is 1 there, and whatever an older one has.
     """
 
     data: Path | None = None
+    database: str | None = field(default=None, repr=False)
+    database_direct: str | None = field(default=None, repr=False)
+    database_pooled: bool = False
     host: str = "127.0.0.1"
     port: int = 8080
     local: bool = False
@@ -52,12 +58,11 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Refuse what no server can be, wherever the values came from."""
+        self._check_store()
         _within("PORT", self.port, 0, PORT_MAX)
         _within("INTERACTION_OPEN_REQUESTS", self.open_requests, 1, OPEN_REQUESTS_MAX)
         if not SWEEP_MIN_MS <= self.sweep_interval_ms <= SWEEP_MAX_MS:
             raise BadSetting("ORCHESTRATION_SWEEP_INTERVAL", _SWEEP_NEEDS)
-        if self.shards is not None:
-            _within("SHARDS", self.shards, 1, SHARDS_MAX)
         if not all(_ORIGIN.fullmatch(origin) for origin in self.allowed_origins):
             raise BadSetting("ALLOWED_ORIGINS", _ORIGINS_NEED)
         if not _BASE.fullmatch(self.problem_base):
@@ -67,19 +72,37 @@ class Settings:
                 "LOCAL_MODE", "needs a loopback HOST, since it lets everyone in: 127.0.0.1, ::1, localhost"
             )
 
+    def _check_store(self) -> None:
+        if self.data is not None and self.database is not None:
+            raise BadSetting("SAYSO_DATABASE", "and SAYSO_DATA name two stores: set one of them")
+        for setting, url in (("SAYSO_DATABASE", self.database), ("SAYSO_DATABASE_DIRECT", self.database_direct)):
+            if url is not None and not address.is_address(url):
+                raise BadSetting(setting, _DATABASE_NEEDS)
+        if self.shards is not None:
+            _within("SAYSO_SHARDS", self.shards, 1, SHARDS_MAX)
+
+    @property
+    def store(self) -> str:
+        """Where the store is: its folder, or its database by host and name, without user or password."""
+        return address.shown(self.database) if self.database is not None else str(self.data)
+
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> Self:
         """The settings of an environment (the process's own, if none is given); what is empty in it is not set.
 
-        ``overrides`` are fields from the command line, and win; one that is None was not given there. Outside local
-        mode a start needs ``data``.
+        ``overrides`` are fields from the command line, and win; one that is None was not given there. A store that
+        they name sets aside whichever the environment names. Outside local mode a start needs a store.
         """
         environ = os.environ if environ is None else environ
-        given = {field: read(name, environ[name]) for name, (field, read) in _READERS.items() if environ.get(name)}
-        given.update((field, value) for field, value in overrides.items() if value is not None)
-        settings = cls(**given)
-        if settings.data is None and not settings.local:
-            raise BadSetting("SAYSO_DATA", "must name the folder that keeps the data (or use --data DIR)")
+        given = {
+            name: read(setting, environ[setting]) for setting, (name, read) in _READERS.items() if environ.get(setting)
+        }
+        chosen = {name: value for name, value in overrides.items() if value is not None}
+        if chosen.keys() & _STORES:
+            given = {name: value for name, value in given.items() if name not in _STORES}
+        settings = cls(**given | chosen)
+        if settings.data is None and settings.database is None and not settings.local:
+            raise BadSetting("SAYSO_DATA", _STORE_NEEDED)
         return settings
 
 
@@ -93,6 +116,15 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+_STORES = {"data", "database"}
+_STORE_NEEDED = (
+    "must name the folder that keeps the data (or use --data DIR), or SAYSO_DATABASE a PostgreSQL database "
+    "(--database URL)"
+)
+_DATABASE_NEEDS = (
+    "must be a URL such as postgresql://USER:PASSWORD@HOST/NAME, with every character of the password that is no "
+    "letter and no digit written as %XX"
+)
 _SWEEP_NEEDS = "must be an ISO 8601 duration from PT0.01S to PT1M"
 _ORIGINS_NEED = "must list origins such as https://app.example.com, with commas between, without paths and without *"
 
@@ -136,6 +168,10 @@ def _milliseconds(setting: str, text: str) -> int:
 # The name in the environment: the field, and what reads its text.
 _READERS: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "SAYSO_DATA": ("data", _folder),
+    "SAYSO_DATABASE": ("database", _text),
+    "SAYSO_DATABASE_DIRECT": ("database_direct", _text),
+    "SAYSO_DATABASE_POOLED": ("database_pooled", _truth),
+    "SAYSO_SHARDS": ("shards", _whole),
     "HOST": ("host", _text),
     "PORT": ("port", _whole),
     "LOCAL_MODE": ("local", _truth),

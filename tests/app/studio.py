@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from sayso.app.access import OPERATOR, Principal
 from sayso.app.runtime import App
-from sayso.compose import running
 from sayso.core.rows import Row
 from sayso.core.values import Json
 from sayso.settings import Settings
 from tests.app.world import TurnedClock
+from tests.stores import DEFAULT_SHARD, running
 
 QUESTION = """---
 to: '{{ input.lead }}'
@@ -61,7 +61,7 @@ class Studio:
     async def stored(self, name: str = "ship-it") -> Row:
         """The newest version of a definition, as the store has it."""
         (row,) = await self.app.store.query(
-            "definition_version", shard=0, playbook=1, type="interaction", name=name, version=None
+            "definition_version", shard=DEFAULT_SHARD, playbook=1, type="interaction", name=name, version=None
         )
         return row
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from sayso.compose import running
 from sayso.core import values
 from sayso.errors import Problem, Reason
 from sayso.ports import Transaction
 from sayso.settings import Settings
 from tests.app.studio import INPUT, QUESTION, Studio, studio
 from tests.app.world import TurnedClock
+from tests.stores import running
 
 pytestmark = pytest.mark.anyio
 RUN_ID = "0199a3c4-7d2e-7c1a-9b3f-0000000000ab"
@@ -42,9 +42,9 @@ async def test_an_unchecked_answer_is_never_taken(full: Studio) -> None:
 
     held = asyncio.ensure_future(full.app.writer.change(hold))
     again = asyncio.ensure_future(full.run(run_id=RUN_ID))
-    await asyncio.sleep(0)
+    await until_queued(full, 1)
     answering = asyncio.ensure_future(full.do("answer_interaction", run_id=RUN_ID, answer={"verdict": "nonsense"}))
-    await asyncio.sleep(0)
+    await until_queued(full, 2)
     go_on.set()
     await held
     assert (await again)["status"] == "started"
@@ -53,6 +53,13 @@ async def test_an_unchecked_answer_is_never_taken(full: Studio) -> None:
     assert refused.reason is Reason.CONFLICT
     assert (await full.do("get_run", run_id=RUN_ID))["status"] == "started"
     await full.do("answer_interaction", run_id=RUN_ID, answer={"verdict": "yes"})
+
+
+async def until_queued(here: Studio, count: int) -> None:
+    """Until so much waits for the writer: by then whoever sent it has looked at what it needs."""
+    async with asyncio.timeout(5):
+        while len(here.app.writer._mailbox._queue) < count:
+            await asyncio.sleep(0.001)
 
 
 EQUAL: list[tuple[Any, Any]] = [

@@ -10,16 +10,17 @@ from sayso.app import run_view
 from sayso.app.access import OPERATOR
 from sayso.app.find import Finder
 from sayso.app.places import Place
-from sayso.compose import running
 from sayso.errors import Problem, Reason
 from sayso.settings import Settings
 from tests.app.studio import INPUT, Studio, studio
 from tests.app.world import TurnedClock
+from tests.beside import spoil
+from tests.stores import DEFAULT_SHARD, running
 
 pytestmark = pytest.mark.anyio
 RUN_ID = "0199a3c4-7d2e-7c1a-9b3f-0000000000ab"
 YES = {"verdict": "yes"}
-HERE = Place(org=1, playbook=1, name="default", shard=0, by=0)
+HERE = Place(org=1, playbook=1, name="default", shard=DEFAULT_SHARD, by=0)
 
 
 @pytest.fixture
@@ -88,7 +89,8 @@ async def test_erased_content_leaves_every_read_working(here: Studio) -> None:
     await here.do("cancel_run", run_id=cancelled)
     with pytest.raises(Problem):
         await here.run(input={}, run_id=RUN_ID)
-    await here.app.writer.change(erase)
+    await spoil(here.app.store, "update events set content = null")  # no operation erases yet
+    await spoil(here.app.store, "update heads set party = null where outcome is not null")
     for one in (run_id, cancelled, RUN_ID):
         assert (await here.do("get_run", run_id=one))["status"] in {"succeeded", "rejected"}
         for event in (await here.do("get_run_history", run_id=one))["events"]:
@@ -99,12 +101,6 @@ async def test_erased_content_leaves_every_read_working(here: Studio) -> None:
     with pytest.raises(Problem) as caught:
         await here.run(input={}, run_id=RUN_ID)
     assert caught.value.reason is Reason.INVALID_INPUT
-
-
-async def erase(transaction: object) -> None:
-    connection = transaction._connection  # type: ignore[attr-defined]  # no operation erases yet
-    connection.fetch("erase", "update events set content = null")
-    connection.fetch("erase", "update heads set party = null where outcome is not null")
 
 
 async def test_a_history_cursor_of_another_playbook_is_foreign(here: Studio) -> None:

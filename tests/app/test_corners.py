@@ -1,7 +1,5 @@
 """Corners of the operations that no ordinary use reaches, each with the reason why it exists."""
 
-import contextlib
-import sqlite3
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +11,6 @@ from sayso.app.functions import CACHED, Cache, key
 from sayso.app.reference import Reference
 from sayso.app.run_view import Run, as_problem, shown
 from sayso.app.units.unit import Order, Unit
-from sayso.compose import running
 from sayso.core import rows
 from sayso.core.commands import Cancel, Command, CreateDefinition, Look, RetireDefinition, Text
 from sayso.core.events import DefinitionRetired, DefinitionSaved, Event, Recorded, RunCancelRequested, RunFailed
@@ -27,6 +24,8 @@ from sayso.errors import Kind, Problem, Reason
 from sayso.settings import Settings
 from tests.app.studio import INPUT, NOTICE, QUESTION, Studio, studio
 from tests.app.world import START, TurnedClock
+from tests.beside import spoil
+from tests.stores import DEFAULT_SHARD, running
 
 pytestmark = pytest.mark.anyio
 RUN_ID = "0199a3c4-7d2e-7c1a-9b3f-0000000000ab"
@@ -40,9 +39,9 @@ async def here() -> AsyncIterator[Studio]:
 
 
 async def order(here: Studio, command: Command, name: str, *, birth: Birth | None = None) -> None:
-    stream = stream_id(START, 0, 7) if birth else (await here.stored(name))["stream"]
+    stream = stream_id(START, DEFAULT_SHARD, 7) if birth else (await here.stored(name))["stream"]
     one = Order(stream=stream, command=command, by=1, birth=birth)
-    await here.app.writer.submit(Unit(shard=0, playbook=1, orders=(one,)))
+    await here.app.writer.submit(Unit(shard=DEFAULT_SHARD, playbook=1, orders=(one,)))
 
 
 async def refused(here: Studio, **fields: object) -> Problem:
@@ -141,9 +140,9 @@ async def test_a_key_that_another_process_made_is_known_at_once(tmp_path: Path) 
 async def test_a_run_that_failed_shows_when_and_no_words(here: Studio) -> None:
     run = await here.run()
     found = await here.app.store.query(
-        "head_of_run", shard=0, playbook=1, run_id=bytes.fromhex(run["run_id"].replace("-", ""))
+        "head_of_run", shard=DEFAULT_SHARD, playbook=1, run_id=bytes.fromhex(run["run_id"].replace("-", ""))
     )
-    events = await here.app.store.query("events_since", shard=0, stream=found[0]["stream"], from_seq=1)
+    events = await here.app.store.query("events_since", shard=DEFAULT_SHARD, stream=found[0]["stream"], from_seq=1)
     started = rows.recorded(found[0]["stream"], events[0])
     snapshot = await Reference(here.app.store, here.app.writer).snapshot()
     broken = Run(
@@ -170,9 +169,8 @@ async def test_a_retired_playbook_is_read_and_changes_no_more(tmp_path: Path) ->
     async with running(Settings(data=tmp_path), clock=TurnedClock(), work=False) as app:
         here = Studio(app=app, clock=TurnedClock())
         await here.save("ship-it")
-        with contextlib.closing(sqlite3.connect(tmp_path / "sayso.db", isolation_level=None)) as beside:
-            beside.execute("update playbooks set retired_at = 1")
-            beside.execute("update meta set reference_version = reference_version + 1")
+        await spoil(app.store, "update playbooks set retired_at = 1")
+        await spoil(app.store, "update meta set reference_version = reference_version + 1")
         shown_now = await here.elsewhere().do("get_playbook", playbook="default")
         assert (shown_now["status"], shown_now["retired_at"]) == ("retired", "1970-01-01T00:00:00.000Z")
         assert (await refused(here, name="ship-it", input=INPUT)).kind is Kind.RETIRED
@@ -192,8 +190,8 @@ async def test_two_definitions_of_one_name_in_one_unit_are_one_too_many(here: St
         saved=saved, text=Text(source=QUESTION, description=None, input_schema=None, output_schema=None)
     )
     birth = Birth(kind=StreamKind.DEFINITION, org=1, playbook=1, key=key("interaction", "twin"))
-    orders = tuple(Order(stream=stream_id(START, 0, n), command=command, by=1, birth=birth) for n in (8, 9))
+    orders = tuple(Order(stream=stream_id(START, DEFAULT_SHARD, n), command=command, by=1, birth=birth) for n in (8, 9))
     with pytest.raises(Problem) as caught:
-        await here.app.writer.submit(Unit(shard=0, playbook=1, orders=orders))
+        await here.app.writer.submit(Unit(shard=DEFAULT_SHARD, playbook=1, orders=orders))
     assert caught.value.kind is Kind.TAKEN
     assert (await refused(here, name="twin", input=INPUT)).reason is Reason.NOT_FOUND

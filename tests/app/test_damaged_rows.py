@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
+from uuid import UUID
 
 import pytest
 
-from sayso.core.ids import parse_uuid
-from sayso.ports import Transaction
 from tests.app.studio import Studio, studio
 from tests.app.world import HOUR
+from tests.beside import spoil
+from tests.stores import DEFAULT_SHARD
 
 pytestmark = pytest.mark.anyio
 YES = {"verdict": "yes"}
@@ -23,13 +23,7 @@ async def here() -> AsyncIterator[Studio]:
 
 
 async def damage(here: Studio, run_id: str, text: str) -> None:
-    """What a disk or a hand does to a row: no operation of ours."""
-
-    async def work(transaction: Transaction) -> None:
-        connection: Any = transaction.__dict__["_connection"]
-        connection.fetch("damage", text, (parse_uuid(run_id),))
-
-    await here.app.writer.change(work)
+    await spoil(here.app.store, text, UUID(run_id).bytes)
 
 
 DAMAGES = (
@@ -78,6 +72,6 @@ async def test_a_damaged_stream_holds_up_no_expiry(here: Studio, caplog: pytest.
     await damage(here, ids[2], "update events set data = 'x' where stream = ? and seq = 1")
     here.clock.at += HOUR
     await here.app.worker.sweep()
-    rows = await here.app.store.query("open_count", shard=0, playbook=1)
+    rows = await here.app.store.query("open_count", shard=DEFAULT_SHARD, playbook=1)
     assert rows[0]["open"] == 1
     assert caplog.text.count("could not be looked at") == 1

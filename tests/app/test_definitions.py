@@ -10,7 +10,6 @@ import pytest
 from sayso.app import functions
 from sayso.app.functions import key
 from sayso.app.units.unit import Order, Unit
-from sayso.compose import running
 from sayso.core.commands import CreateDefinition, Text
 from sayso.core.document.function import Function
 from sayso.core.document.parse import parse
@@ -22,6 +21,7 @@ from sayso.errors import Kind, Problem, Reason
 from sayso.settings import Settings
 from tests.app.studio import CALL, DELIVERED, INPUT, NOTICE, QUESTION, Studio, studio
 from tests.app.world import HOUR, START, TurnedClock
+from tests.stores import DEFAULT_SHARD, running
 
 pytestmark = pytest.mark.anyio
 SHIP_IT = {"type": "interaction", "name": "ship-it"}
@@ -52,8 +52,8 @@ async def save_unreadable(here: Studio) -> None:
     text = Text(source="---", description=None, input_schema=None, output_schema=None)
     birth = Birth(kind=StreamKind.DEFINITION, org=1, playbook=1, key=key("interaction", "old"))
     command = CreateDefinition(saved=saved, text=text)
-    order = Order(stream=stream_id(START, 0, 7), command=command, by=1, birth=birth)
-    await here.app.writer.submit(Unit(shard=0, playbook=1, orders=(order,)))
+    order = Order(stream=stream_id(START, DEFAULT_SHARD, 7), command=command, by=1, birth=birth)
+    await here.app.writer.submit(Unit(shard=DEFAULT_SHARD, playbook=1, orders=(order,)))
 
 
 @pytest.mark.parametrize("source", [QUESTION, NOTICE, DELIVERED, CALL])

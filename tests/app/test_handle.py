@@ -1,22 +1,18 @@
-"""Units: all of one or nothing of it, what parents hear of, and what a batch decides in turn."""
+"""Units: all of one or nothing of it, and what a batch decides in turn."""
 
 from collections.abc import AsyncIterator
 
 import pytest
 
-from sayso.core.commands import Answer, Cancel, Look
+from sayso.core.commands import Answer, Cancel
 from sayso.core.heads import Birth, Outcome, StreamKind
-from sayso.core.machines.machine import Machines
-from sayso.core.machines.request import RequestMachine
-from sayso.core.values import Json
+from sayso.core.machines import MACHINES
 from sayso.errors import Kind, Problem, Reason
-from sayso.ports import Wanted
-from tests.app.gate import GateMachine
 from tests.app.world import HOUR, ORG, PLAYBOOK, START, TurnedClock, World, asking, world
+from tests.stores import SHARD
 
 pytestmark = pytest.mark.anyio
 
-MACHINES = Machines(folded={StreamKind.REQUEST: RequestMachine()}, kept={StreamKind.WORKFLOW: GateMachine()})
 ANSWER = Answer(answer="yes", answer_sha256="bb" * 32, answer_bytes=5, checked_version=1)
 CANCEL = Cancel(kind=Kind.REQUESTED, reason="Not needed.")
 
@@ -25,12 +21,6 @@ CANCEL = Cancel(kind=Kind.REQUESTED, reason="Not needed.")
 async def here() -> AsyncIterator[World]:
     async with world(MACHINES) as made:
         yield made
-
-
-async def gate(here: World) -> bytes:
-    birth = Birth(kind=StreamKind.WORKFLOW, org=ORG, playbook=PLAYBOOK)
-    result = await here.submit(here.order(Look(), birth=birth))
-    return result.done[0].head.stream
 
 
 async def test_a_unit_of_two_streams_stands_or_falls_as_one(here: World) -> None:
@@ -48,57 +38,9 @@ async def test_a_unit_of_two_streams_writes_both(here: World) -> None:
     assert (await here.head(other.stream)).outcome is Outcome.REJECTED
 
 
-async def test_a_parent_counts_its_open_children(here: World) -> None:
-    parent = await gate(here)
-    await here.ask(parent=parent)
-    await here.ask(parent=parent)
-    assert (await here.head(parent)).open_children == 2
-
-
-async def test_a_childs_ending_wakes_its_parent_and_never_steps_it(here: World) -> None:
-    parent = await gate(here)
-    child = await here.ask(parent=parent)
-    await here.submit(here.order(ANSWER, stream=child.stream))
-    head = await here.head(parent)
-    assert (head.open_children, head.due_at, head.seq) == (0, START, 1)
-    assert await inbox(here, parent) == [{"outcome": 1}]
-
-
-async def test_the_parents_step_takes_what_lies_in_its_inbox(here: World) -> None:
-    parent = await gate(here)
-    children = [await here.ask(parent=parent) for _ in range(2)]
-    await here.submit(*(here.order(ANSWER, stream=child.stream) for child in children))
-    result = await here.submit(here.order(Look(), stream=parent))
-    assert sorted(result.done[0].state.heard) == sorted(child.stream.hex() for child in children)
-    assert await inbox(here, parent) == []
-    assert (await here.head(parent)).due_at is None
-
-
-async def test_a_child_and_its_parents_step_in_one_unit(here: World) -> None:
-    parent = await gate(here)
-    child = await here.ask(parent=parent)
-    result = await here.submit(here.order(ANSWER, stream=child.stream), here.order(Look(), stream=parent))
-    assert result.done[-1].state.heard == (child.stream.hex(),)
-    assert await inbox(here, parent) == []
-
-
-async def test_a_kept_step_that_refuses_leaves_its_inbox(here: World) -> None:
-    parent = await gate(here)
-    child = await here.ask(parent=parent)
-    await here.submit(here.order(CANCEL, stream=parent))
-    await here.submit(here.order(ANSWER, stream=child.stream))
-    with pytest.raises(Problem, match="shut"):
-        await here.submit(here.order(CANCEL, stream=parent))
-    assert len(await inbox(here, parent)) == 1
-
-
-async def test_a_kept_state_of_an_older_format_is_read(here: World) -> None:
-    assert GateMachine().read(1, {"count": 2}).heard == ("unknown", "unknown")
-
-
 async def test_an_order_to_a_stream_that_is_not_there_is_not_found(here: World) -> None:
     with pytest.raises(Problem) as refused:
-        await here.submit(here.order(ANSWER, stream=here.mint.stream(0)))
+        await here.submit(here.order(ANSWER, stream=here.mint.stream(SHARD)))
     assert refused.value.reason is Reason.NOT_FOUND
 
 
@@ -128,9 +70,8 @@ async def test_time_never_runs_back_within_a_stream() -> None:
     clock = TurnedClock()
     async with world(MACHINES, clock) as here:
         request = await here.ask()
-    later = Machines(folded=MACHINES.folded, kept={})
     clock.at = START - HOUR
-    async with world(later, clock) as here:
+    async with world(MACHINES, clock) as here:
         request = await here.ask()
         clock.at -= HOUR
         await here.submit(here.order(CANCEL, stream=request.stream))
@@ -140,7 +81,7 @@ async def test_time_never_runs_back_within_a_stream() -> None:
 async def test_the_playbooks_open_requests_are_counted(here: World) -> None:
     requests = [await here.ask() for _ in range(3)]
     await here.submit(here.order(ANSWER, stream=requests[0].stream))
-    rows = await here.store.query("open_count", shard=0, playbook=PLAYBOOK)
+    rows = await here.store.query("open_count", shard=SHARD, playbook=PLAYBOOK)
     assert rows[0]["open"] == 2
 
 
@@ -149,13 +90,3 @@ async def test_a_batch_counts_its_own_requests_against_the_limit(here: World) ->
     orders = [here.order(asking(open_limit=1), birth=birth) for _ in range(2)]
     outcomes = [done.head.outcome for order in orders for done in (await here.submit(order)).done]
     assert outcomes == [None, Outcome.REJECTED]
-
-
-async def inbox(here: World, stream: bytes) -> list[Json]:
-    async with here.store.transaction(0) as transaction:
-        loaded = await transaction.load(wanted_of(stream))
-    return [row.body for row in loaded.inbox.get(stream, ())]
-
-
-def wanted_of(stream: bytes) -> Wanted:
-    return Wanted(streams=frozenset({stream}))

@@ -27,7 +27,7 @@ async def test_a_collector_that_rests_is_woken_from_another_thread() -> None:
     await asyncio.sleep(0)
 
     async def elsewhere() -> None:
-        future = mailbox.post(UNIT, Lane.CALLER)
+        [future] = mailbox.post([UNIT], Lane.CALLER)
         assert await asyncio.wait_for(future, 5) == "done"
 
     thread = threading.Thread(target=lambda: asyncio.run(elsewhere()))
@@ -40,17 +40,17 @@ async def test_a_collector_that_rests_is_woken_from_another_thread() -> None:
 
 async def test_what_was_posted_before_the_close_is_collected_and_nothing_after() -> None:
     mailbox = Mailbox()
-    mailbox.post(UNIT, Lane.CALLER)
+    mailbox.post([UNIT], Lane.CALLER)
     mailbox.close()
     with pytest.raises(Problem):
-        mailbox.post(UNIT, Lane.CALLER)
+        mailbox.post([UNIT], Lane.CALLER)
     assert len(await mailbox.collect()) == 1
     assert await mailbox.collect() == []
 
 
 async def test_the_end_refuses_what_waits_and_wakes_the_collector() -> None:
     mailbox = Mailbox()
-    future = mailbox.post(UNIT, Lane.WORKER)
+    [future] = mailbox.post([UNIT], Lane.WORKER)
     mailbox.end()
     mailbox.close()
     await asyncio.sleep(0)
@@ -69,9 +69,9 @@ async def test_a_collector_that_rests_hears_of_the_close() -> None:
 async def test_too_much_waiting_is_refused_rather_than_kept() -> None:
     mailbox = Mailbox()
     for _ in range(bounds.QUEUE_UNITS):
-        mailbox.post(UNIT, Lane.CALLER)
+        mailbox.post([UNIT], Lane.CALLER)
     with pytest.raises(Problem) as refused:
-        mailbox.post(UNIT, Lane.CALLER)
+        mailbox.post([UNIT], Lane.CALLER)
     assert (refused.value.reason, refused.value.retry_after) == (Reason.UNAVAILABLE, 5)
 
 
@@ -81,11 +81,11 @@ async def test_whoever_gave_up_or_went_away_is_passed_over() -> None:
     threading_loop = threading.Thread(target=lambda: asyncio.run(leave(mailbox, gone)))
     threading_loop.start()
     threading_loop.join()
-    mailbox.post(UNIT, Lane.CALLER).cancel()
+    mailbox.post([UNIT], Lane.CALLER)[0].cancel()
     settle([(queued, "done") for queued in await mailbox.collect()])
     await asyncio.sleep(0)
     assert not gone[0].done()
 
 
 async def leave(mailbox: Mailbox, gone: list[asyncio.Future[object]]) -> None:
-    gone.append(mailbox.post(UNIT, Lane.CALLER))
+    gone += mailbox.post([UNIT], Lane.CALLER)

@@ -5,14 +5,17 @@ may run again.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
 
+from sayso.core.rows import Cell, Row
 from sayso.errors import Kind, Problem, Reason
-from tests.app.studio import INPUT, NOTICE, QUESTION, Studio, studio
+from sayso.ports import Wanted
+from tests.app.studio import CALL, INPUT, NOTICE, QUESTION, Studio, studio
 from tests.app.world import HOUR
+from tests.stores import DEFAULT_SHARD
 
 pytestmark = pytest.mark.anyio
 RUN_ID = "0199a3c4-7d2e-7c1a-9b3f-0000000000ab"
@@ -167,3 +170,44 @@ async def test_the_id_that_a_run_was_told_is_its_run_id_too(here: Studio) -> Non
         await here.run(run_id=first["run_id"], input={"lead": "b"})
     assert caught.value.reason is Reason.CONFLICT
     assert len((await here.do("list_runs"))["runs"]) == 1
+
+
+async def starts(here: Studio, times: int) -> None:
+    """Starts of a run that ends at once, since nobody offers its tool; a minute lies between two."""
+    for _ in range(times):
+        assert (await refused(here, "read-incidents")).kind is Kind.TOOL_NOT_OFFERED
+        here.clock.at += HOUR
+
+
+async def rows_read(here: Studio, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """How many rows each statement reads while the run is started again, read, listed and cancelled."""
+    store, read = here.app.store, list[tuple[str, int]]()
+
+    async def query(name: str, /, **parameters: Cell) -> Sequence[Row]:
+        rows = await type(store).query(store, name, **parameters)
+        if "shard" in parameters:  # run data: callers and playbooks are looked at now and then
+            read.append((name, len(rows)))
+        return rows
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "query", query)
+        await starts(here, 1)
+        await here.do("get_run", run_id=RUN_ID)
+        await here.do("get_run_history", run_id=RUN_ID, limit=2)
+        await here.do("list_runs", limit=2)
+        with pytest.raises(Problem, match="nothing to cancel"):
+            await here.do("cancel_run", run_id=RUN_ID)
+    async with store.transaction(DEFAULT_SHARD) as transaction:
+        loaded = await transaction.load(Wanted(run_ids=frozenset({(1, bytes.fromhex(RUN_ID.replace("-", "")))})))
+    return [*read, ("load_events", sum(map(len, loaded.events.values())))]
+
+
+async def test_a_start_reads_no_more_however_often_the_run_started_before(
+    here: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await here.save("read-incidents", CALL)
+    await starts(here, 3)
+    early = await rows_read(here, monkeypatch)
+    await starts(here, 60)
+    assert await rows_read(here, monkeypatch) == early
+    assert early[-1] == ("load_events", 2)

@@ -1,6 +1,8 @@
 """The worker: everything due is looked at once, a stuck stream backs off alone, and a bell wakes it early."""
 
 import asyncio
+import contextlib
+import logging
 from collections.abc import AsyncIterator, Sequence
 
 import pytest
@@ -12,7 +14,7 @@ from sayso.core.heads import Outcome, StreamKind
 from sayso.core.machines import MACHINES
 from sayso.core.machines.machine import Decision, Machines, Moment
 from sayso.core.machines.request import Request, RequestMachine
-from sayso.ports import Due
+from sayso.ports import CommitUnknown, Due
 from sayso.store import SqliteStore
 from tests.app.world import HOUR, START, World, world
 
@@ -77,6 +79,66 @@ async def test_a_stream_that_stays_due_is_looked_at_again_after_a_pause(
     assert await broken.sweep() == 1
     writer.stop()
     await writing
+
+
+@pytest.fixture
+async def broken(here: World) -> AsyncIterator[Worker]:
+    """A worker whose every look changes nothing."""
+    writer = Writer(here.store, Machines(folded={StreamKind.REQUEST: Stuck()}, kept={}))
+    writing = asyncio.create_task(writer.run())
+    yield Worker(here.store, writer, Bell(), interval_ms=3_600_000)
+    writer.stop()
+    await writing
+
+
+async def test_a_failure_is_counted_in_the_head_until_the_stream_is_handled(
+    here: World, broken: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sayso.app.units.worker.BACKOFF_S", (0.2,))
+    request = await here.ask()
+    here.clock.at = START + HOUR
+    for fails in (1, 2):
+        assert await broken.sweep() == 1
+        assert (await here.head(request.stream)).fails == fails
+        await broken._bell.wait(until=START + 2 * HOUR, seconds=5)  # until it is given back
+        broken._bell.clear()
+    assert await worker(here).sweep() == 1
+    head = await here.head(request.stream)
+    assert (head.outcome, head.fails) == (Outcome.REJECTED, 0)
+
+
+async def test_of_many_failures_at_once_few_are_counted(here: World, broken: Worker) -> None:
+    requests = [await here.ask() for _ in range(20)]
+    here.clock.at = START + HOUR
+    assert await broken.sweep() == 20
+    assert 1 <= sum([(await here.head(request.stream)).fails for request in requests]) < 20
+
+
+async def test_a_failure_that_cannot_be_counted_is_one_like_any(
+    here: World, broken: Worker, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(_work: object, *, shard: int) -> None:
+        raise CommitUnknown("the disk is full")
+
+    await here.ask()
+    here.clock.at = START + HOUR
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr(broken._writer, "change", away)
+    assert await broken.sweep() == 1
+    assert "could not be counted: the disk is full" in caplog.text
+
+
+async def test_a_worker_that_stops_gives_back_what_it_holds(here: World, broken: Worker) -> None:
+    request = await here.ask()
+    here.clock.at = START + HOUR
+    broken._bell = bell = HeededBell()
+    working = asyncio.create_task(broken.run())
+    await bell.heeded()
+    assert await here.store.claim(request.shard, 9) == []
+    working.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await working
+    assert [due.stream for due in await here.store.claim(request.shard, 9)] == [request.stream]
 
 
 class HeededBell(Bell):

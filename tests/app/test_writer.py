@@ -17,9 +17,11 @@ from sayso.core.commands import Look
 from sayso.core.heads import Birth, StreamKind
 from sayso.core.machines import MACHINES
 from sayso.errors import Problem, Reason
-from sayso.ports import Batch, CommitUnknown, StoreBroken, Transaction
+from sayso.ports import Batch, CommitUnknown, Store, StoreBroken, Transaction
 from sayso.store import SqliteStore
+from tests import stores
 from tests.app.world import ORG, PLAYBOOK, World, asking, world
+from tests.stores import SHARD
 
 pytestmark = pytest.mark.anyio
 
@@ -36,7 +38,7 @@ def ask_unit(here: World, *, message: str = "Pay it?", size: int = 0) -> Unit:
     ask = asking()
     assert ask.question is not None
     order = here.order(replace(ask, question=replace(ask.question, message=message)), birth=BIRTH)
-    return Unit(shard=0, playbook=PLAYBOOK, orders=(order,), size=size)
+    return Unit(shard=SHARD, playbook=PLAYBOOK, orders=(order,), size=size)
 
 
 def queued(work: Any) -> Queued:
@@ -46,7 +48,7 @@ def queued(work: Any) -> Queued:
 
 async def test_units_that_wait_together_are_one_commit() -> None:
     names: list[str] = []
-    store = SqliteStore(":memory:", faults=names.append)
+    store = await stores.opened(faults=names.append)
     writer = Writer(store, MACHINES)
     async with world(MACHINES) as here:
         waiting = [asyncio.ensure_future(writer.submit(ask_unit(here))) for _ in range(10)]
@@ -67,7 +69,7 @@ async def test_a_unit_that_the_store_cannot_keep_fails_alone(here: World) -> Non
 
 async def test_a_unit_that_breaks_its_machine_fails_alone(here: World) -> None:
     request = await here.ask()
-    broken = Unit(shard=0, playbook=PLAYBOOK, orders=(replace(here.order(asking()), stream=request.stream),))
+    broken = Unit(shard=SHARD, playbook=PLAYBOOK, orders=(replace(here.order(asking()), stream=request.stream),))
     strange = replace(broken, orders=(Order(stream=request.stream, command=None, by=1),))  # type: ignore[arg-type]
     outcomes = await asyncio.gather(
         here.writer.submit(strange), here.writer.submit(ask_unit(here)), return_exceptions=True
@@ -79,7 +81,7 @@ async def test_a_unit_that_breaks_its_machine_fails_alone(here: World) -> None:
 async def test_a_refused_unit_writes_nothing(here: World) -> None:
     with pytest.raises(Problem):
         await here.submit(here.order(Look()))
-    assert await here.store.query("open_count", shard=0, playbook=PLAYBOOK) == []
+    assert await here.store.query("open_count", shard=SHARD, playbook=PLAYBOOK) == []
 
 
 async def test_a_store_that_is_locked_says_try_again_and_never_conflict(tmp_path: Path) -> None:
@@ -99,7 +101,7 @@ async def test_whoever_asks_whether_it_is_ready_hears_of_a_commit_that_just_fail
         if name in armed:
             raise CommitUnknown("the disk is full")
 
-    store = SqliteStore(":memory:", faults=fail)
+    store = await stores.opened(faults=fail)
     armed.append("before commit")
     outcome, writer = await only_by(store, ask_unit)
     assert (isinstance(outcome, Problem), writer.failing) == (True, True)
@@ -107,25 +109,23 @@ async def test_whoever_asks_whether_it_is_ready_hears_of_a_commit_that_just_fail
 
 async def test_a_broken_store_ends_the_writer_and_tells_the_process() -> None:
     def break_at(name: str) -> None:
-        if name == "before insert_events":
+        if name == f"before {stores.WRITE_EVENTS}":
             raise StoreBroken("disk I/O error")
 
     told: list[str] = []
-    store = SqliteStore(":memory:", faults=break_at)
+    store = await stores.opened(faults=break_at)
     outcome = await only(store, ask_unit, on_broken=lambda: told.append("broken"))
     assert isinstance(outcome, Problem)
     assert (outcome.reason, told) == (Reason.UNAVAILABLE, ["broken"])
 
 
-async def only(
-    store: SqliteStore, unit: Callable[[World], Unit], **hooks: Callable[[], None]
-) -> Result | BaseException:
+async def only(store: Store, unit: Callable[[World], Unit], **hooks: Callable[[], None]) -> Result | BaseException:
     """What one unit comes to in a store of its own."""
     return (await only_by(store, unit, **hooks))[0]
 
 
 async def only_by(
-    store: SqliteStore, unit: Callable[[World], Unit], **hooks: Callable[[], None]
+    store: Store, unit: Callable[[World], Unit], **hooks: Callable[[], None]
 ) -> tuple[Result | BaseException, Writer]:
     """What one unit comes to in a store of its own, and the writer by which it did."""
     writer = Writer(store, MACHINES, **hooks)  # type: ignore[arg-type]
@@ -154,7 +154,7 @@ async def test_a_caller_that_gives_up_leaves_its_unit(here: World) -> None:
     await asyncio.sleep(0)
     waiting.cancel()
     await here.ask()
-    rows = await here.store.query("open_count", shard=0, playbook=PLAYBOOK)
+    rows = await here.store.query("open_count", shard=SHARD, playbook=PLAYBOOK)
     assert rows[0]["open"] == 2
 
 
@@ -169,7 +169,7 @@ async def test_a_change_of_reference_data_fails_alone(here: World) -> None:
 
 async def test_every_batch_that_was_committed_is_told() -> None:
     told: list[Batch] = []
-    store = SqliteStore(":memory:")
+    store = await stores.opened()
     outcome = await only(store, ask_unit, on_commit=told.append)  # type: ignore[arg-type]
     assert isinstance(outcome, Result)
     assert [len(batch.events) for batch in told] == [2]

@@ -13,9 +13,10 @@ from sayso.app.units.writer import Writer
 from sayso.core.heads import Birth, StreamKind
 from sayso.core.machines import MACHINES
 from sayso.errors import Problem, Reason
-from sayso.ports import Batch, StatementFailed, StoreBroken
-from sayso.store import SqliteStore
+from sayso.ports import Batch, StatementFailed, Store, StoreBroken
+from tests import stores
 from tests.app.world import HOUR, ORG, PLAYBOOK, START, TurnedClock, World, asking, world
+from tests.stores import SHARD
 
 pytestmark = pytest.mark.anyio
 
@@ -32,16 +33,16 @@ def breaking_once(at: str, fault: Exception) -> Callable[[str], None]:
 
 def unit(here: World, size: int = 0) -> Unit:
     birth = Birth(kind=StreamKind.REQUEST, org=ORG, playbook=PLAYBOOK)
-    return Unit(shard=0, playbook=PLAYBOOK, orders=(here.order(asking(), birth=birth),), size=size)
+    return Unit(shard=SHARD, playbook=PLAYBOOK, orders=(here.order(asking(), birth=birth),), size=size)
 
 
-def parts(store: SqliteStore, **hooks: Callable[..., None]) -> World:
+def parts(store: Store, **hooks: Callable[..., None]) -> World:
     return World(store=store, writer=Writer(store, MACHINES, **hooks), clock=TurnedClock())
 
 
 async def test_a_broken_store_is_written_no_more() -> None:
     told: list[str] = []
-    store = SqliteStore(":memory:", faults=breaking_once("before insert_events", StoreBroken("disk I/O error")))
+    store = await stores.opened(faults=breaking_once(f"before {stores.WRITE_EVENTS}", StoreBroken("disk I/O error")))
     here = parts(store, on_broken=lambda: told.append("broken"))
     waiting = [asyncio.ensure_future(here.writer.submit(unit(here, size=1 << 20))) for _ in range(3)]
     await asyncio.sleep(0)
@@ -50,7 +51,7 @@ async def test_a_broken_store_is_written_no_more() -> None:
         outcomes = await asyncio.gather(*waiting, return_exceptions=True)
     assert [isinstance(one, Problem) and one.reason for one in outcomes] == [Reason.UNAVAILABLE] * 3
     assert told == ["broken"]
-    assert await store.query("open_count", shard=0, playbook=PLAYBOOK) == []
+    assert await store.query("open_count", shard=SHARD, playbook=PLAYBOOK) == []
     await store.close()
 
 
@@ -58,10 +59,10 @@ async def test_a_store_that_breaks_under_one_half_is_not_written_for_the_other()
     faults = [StatementFailed("a unit spoils the batch"), StoreBroken("disk I/O error")]
 
     def fail(name: str) -> None:
-        if name == "before insert_events" and faults:
+        if name == f"before {stores.WRITE_EVENTS}" and faults:
             raise faults.pop(0)
 
-    store = SqliteStore(":memory:", faults=fail)
+    store = await stores.opened(faults=fail)
     here = parts(store)
     waiting = [asyncio.ensure_future(here.writer.submit(unit(here))) for _ in range(4)]
     await asyncio.sleep(0)
@@ -69,7 +70,7 @@ async def test_a_store_that_breaks_under_one_half_is_not_written_for_the_other()
         await here.writer.run()
         outcomes = await asyncio.gather(*waiting, return_exceptions=True)
     assert [isinstance(one, Problem) and one.reason for one in outcomes] == [Reason.UNAVAILABLE] * 4
-    assert await store.query("open_count", shard=0, playbook=PLAYBOOK) == []
+    assert await store.query("open_count", shard=SHARD, playbook=PLAYBOOK) == []
     await store.close()
 
 
@@ -77,7 +78,7 @@ async def test_a_hook_that_fails_leaves_nobody_waiting(caplog: pytest.LogCapture
     def fails(_: Batch) -> None:
         raise RuntimeError("nobody listens")
 
-    store = SqliteStore(":memory:")
+    store = await stores.opened()
     here = parts(store, on_commit=fails)
     writing = asyncio.create_task(here.writer.run())
     async with asyncio.timeout(5):
@@ -90,7 +91,7 @@ async def test_a_hook_that_fails_leaves_nobody_waiting(caplog: pytest.LogCapture
 
 
 async def test_a_unit_behind_the_last_batch_is_refused() -> None:
-    store = SqliteStore(":memory:")
+    store = await stores.opened()
     here = parts(store)
     here.writer.stop()
     await here.writer.run()

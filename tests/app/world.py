@@ -1,4 +1,4 @@
-"""A small world for the app's tests: a store in memory, a clock that tests turn, and the writer on the test's loop."""
+"""A small world for the app's tests: an empty store, a clock that tests turn, and the writer on the test's loop."""
 
 import asyncio
 import contextlib
@@ -6,14 +6,17 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
 from sayso.app.mint import Mint
+from sayso.app.units.queue import Lane
 from sayso.app.units.unit import Order, Result, Unit
 from sayso.app.units.writer import Writer
-from sayso.core.commands import Ask, Command, Question
+from sayso.core.commands import Ask, Command, Look, Question
 from sayso.core.events import RunStarted
 from sayso.core.heads import Birth, Head, StreamKind
 from sayso.core.machines.machine import Machines
 from sayso.core.rows import head
-from sayso.store import SqliteStore
+from sayso.ports import Loaded, Store, Wanted
+from tests import stores
+from tests.stores import SHARD
 
 ORG = PLAYBOOK = CALLER = 1
 START = 1_800_000_000_000_000
@@ -45,7 +48,7 @@ class Counted:
 class World:
     """The parts that a test of units needs."""
 
-    store: SqliteStore
+    store: Store
     writer: Writer
     clock: TurnedClock
     mint: Mint = field(init=False)
@@ -54,10 +57,10 @@ class World:
         self.mint = Mint(self.clock, Counted())
 
     def order(self, command: Command, *, stream: bytes | None = None, birth: Birth | None = None) -> Order:
-        return Order(stream=stream or self.mint.stream(0), command=command, by=CALLER, birth=birth)
+        return Order(stream=stream or self.mint.stream(SHARD), command=command, by=CALLER, birth=birth)
 
-    async def submit(self, *orders: Order) -> Result:
-        return await self.writer.submit(Unit(shard=0, playbook=PLAYBOOK, orders=orders))
+    async def submit(self, *orders: Order, streams: tuple[bytes, ...] = (), lane: Lane = Lane.CALLER) -> Result:
+        return await self.writer.submit(Unit(shard=SHARD, playbook=PLAYBOOK, orders=orders, streams=streams), lane)
 
     async def ask(self, *, parent: bytes | None = None, run_id: bytes | None = None, **changes: int) -> Head:
         """A request that waits for an hour."""
@@ -65,8 +68,18 @@ class World:
         result = await self.submit(self.order(asking(**changes), birth=birth))
         return result.done[0].head
 
+    async def born(self, kind: StreamKind, command: Command | None = None, key: bytes | None = None) -> Head:
+        """A stream of another kind, born by a command: a look, unless another one is given."""
+        birth = Birth(kind=kind, org=ORG, playbook=PLAYBOOK, key=key)
+        return (await self.submit(self.order(command or Look(), birth=birth))).done[0].head
+
+    async def loaded(self, *streams: bytes) -> Loaded:
+        """Streams as a unit would have them now."""
+        async with self.store.transaction(SHARD) as transaction:
+            return await transaction.load(Wanted(streams=frozenset(streams)))
+
     async def head(self, stream: bytes) -> Head:
-        rows = await self.store.query("head", shard=0, playbook=PLAYBOOK, stream=stream)
+        rows = await self.store.query("head", shard=SHARD, playbook=PLAYBOOK, stream=stream)
         return head(rows[0])
 
 
@@ -89,12 +102,13 @@ def asking(*, open_limit: int = 100, input_bytes: int = 2) -> Ask:
 @contextlib.asynccontextmanager
 async def world(machines: Machines, clock: TurnedClock | None = None) -> AsyncIterator[World]:
     clock = clock or TurnedClock()
-    store = SqliteStore(":memory:", clock=clock)
-    writer = Writer(store, machines)
-    writing = asyncio.create_task(writer.run())
-    try:
-        yield World(store=store, writer=writer, clock=clock)
-    finally:
-        writer.stop()
-        await writing
-        await store.close()
+    with stores.lending():
+        store = await stores.opened(clock=clock)
+        writer = Writer(store, machines)
+        writing = asyncio.create_task(writer.run())
+        try:
+            yield World(store=store, writer=writer, clock=clock)
+        finally:
+            writer.stop()
+            await writing
+            await store.close()

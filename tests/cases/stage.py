@@ -9,6 +9,7 @@ from sayso import compose
 from sayso.app.runtime import App
 from sayso.core.values import Json
 from sayso.settings import Settings
+from tests import stores
 from tests.cases.clock import VirtualClock
 from tests.cases.door import Door, HttpDoor, OperationsDoor, Reply
 from tests.cases.instants import micros
@@ -42,7 +43,7 @@ class Stage:
         """Open the app, unless it is open; on a file, what stands there is taken up."""
         if self._app is not None:
             return
-        self._app = await self._open.enter_async_context(compose.running(self._settings, clock=self.clock, work=False))
+        self._app = await self._open.enter_async_context(stores.running(self._settings, clock=self.clock, work=False))
         self._door = self._door_of(self._app, self._settings)
 
     async def stop(self) -> None:
@@ -95,7 +96,7 @@ class Stages:
         self, *, start: int = START, stops: bool = False, settings: dict[str, str] | None = None
     ) -> AsyncIterator[Stage]:
         """A started stage. ``stops`` puts it on a file, so that it may start again; ``settings`` as an environment."""
-        with tempfile.TemporaryDirectory() as folder:
+        with stores.lending(), tempfile.TemporaryDirectory() as folder:
             chosen = Settings.from_environment(settings or {}, data=Path(folder) if stops else None, local=True)
             stage = Stage(VirtualClock(start), chosen, self._door_of)
             await stage.start()

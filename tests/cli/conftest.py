@@ -67,8 +67,19 @@ class Machine:
     @contextlib.contextmanager
     def serving(self, *arguments: str, **variables: str) -> Iterator["Serving"]:
         """A serving process, stopped at the end if the test has not."""
+        with self._running("serve", *arguments, **variables) as serving:
+            yield serving
+
+    @contextlib.contextmanager
+    def working(self, *arguments: str, **variables: str) -> Iterator["Serving"]:
+        """A process that works without serving, stopped at the end if the test has not."""
+        with self._running("worker", *arguments, **variables) as working:
+            yield working
+
+    @contextlib.contextmanager
+    def _running(self, *arguments: str, **variables: str) -> Iterator["Serving"]:
         process = subprocess.Popen(
-            [*PROGRAM, "serve", *arguments],
+            [*PROGRAM, *arguments],
             stdin=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             env=self.env | variables,

@@ -10,6 +10,12 @@ from sayso.cli.main import app
 
 COMMANDS = [
     "serve",
+    "worker",
+    "migrate",
+    "status",
+    "backup",
+    "rebuild",
+    "transfer",
     "check",
     "try",
     "save",
@@ -90,6 +96,7 @@ def test_help_names_arguments_in_capitals_alone(command: str) -> None:
         (["definitions", "diff", "name", "0"], "FROM"),
         (["definitions", "show", "name", "--version", "x"], "--version"),
         (["serve", "--port", "65536"], "sayso: --port: A whole number from 0 to 65535 is needed.\n"),
+        (["migrate", "--shards", "0"], "sayso: --shards: A whole number from 1 to 256 is needed.\n"),
         (["nothing"], "nothing"),
     ],
 )

@@ -1,12 +1,15 @@
 """What others wrote is shown and never acted upon."""
 
 import json
+import sys
 
 import pytest
 
 from sayso.cli.screen import Screen
 from sayso.cli.text import one_line, visible, wrapped
 from sayso.cli.values import written_json
+from tests.cli.conftest import Machine
+from tests.cli.terminal import Terminal
 
 HOSTILE = "\x1b]0;title\x07 \x9b2J \u202egnp.exe [bold red]x[/] \u2028 \x00 :smile:"
 
@@ -63,3 +66,27 @@ def test_a_long_line_is_broken_at_blanks_and_a_long_word_anywhere(line: str, par
 def test_rows_into_a_pipe_are_tab_separated_and_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     Screen().table(("A", "B"), [("1\n2", "x\ty"), ("3", "z")])
     assert capsys.readouterr().out == "1␊2\tx␉y\n3\tz\n"
+
+
+MEASURED = """
+import sys
+from sayso.cli import screen
+screen.A_WHILE_S = float(sys.argv[1])
+with screen.Screen().measured("Copying") as tell:
+    tell(30, 40)
+print("done")
+"""
+
+
+@pytest.mark.parametrize(("after", "is_shown"), [("0", True), ("60", False)])
+def test_a_terminal_shows_how_much_is_done_of_what_takes_a_while(machine: Machine, after: str, is_shown: bool) -> None:
+    with Terminal([sys.executable, "-c", MEASURED, after], machine.env) as terminal:
+        code, seen = terminal.end()
+    assert code == 0
+    assert ("Copying" in seen, "30/40" in seen) == (is_shown, is_shown)
+
+
+def test_a_pipe_is_told_of_no_progress(capsys: pytest.CaptureFixture[str]) -> None:
+    with Screen().measured("Copying") as tell:
+        tell(1, 2)
+    assert capsys.readouterr() == ("", "")

@@ -61,10 +61,43 @@ def test_a_request_under_way_is_finished_before_the_end(machine: Machine) -> Non
             while is_open(address):
                 pass
             connection.sendall(body)
-            assert connection.recv(65536).startswith(b"HTTP/1.1 201 ")
+            reply = read(connection)  # to its end: the server closes it
+            assert reply.startswith(b"HTTP/1.1 201 ")
+            assert b"\r\nconnection: close\r\n" in reply
         assert server.process.wait(30) == 0
     with machine.serving("--local", "--port", "0") as server:
         assert status(f"{server.url}/v1/orgs/local/playbooks/sales") == 200
+
+
+def test_a_connection_that_nobody_uses_is_closed_at_the_stop(machine: Machine) -> None:
+    with machine.serving("--local", "--port", "0") as server:
+        address = ("127.0.0.1", int(server.url.rsplit(":", 1)[1]))
+        with socket.create_connection(address, timeout=30) as idle:
+            idle.sendall(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            assert read(idle, until=b'{"status":"ok"}').startswith(b"HTTP/1.1 200 ")
+            assert server.stop() == 0
+            assert read(idle) == b""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_second_signal_ends_it_at_once(machine: Machine, number: int) -> None:
+    unfinished = b"POST /v1/orgs/local/playbooks HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n"
+    unfinished += b"content-type: application/json\r\n\r\n"
+    with machine.serving("--local", "--port", "0") as server:
+        address = ("127.0.0.1", int(server.url.rsplit(":", 1)[1]))
+        with socket.create_connection(address, timeout=30) as connection:
+            connection.sendall(unfinished)
+            server.process.send_signal(signal.SIGTERM)
+            while is_open(address):
+                pass
+            assert server.stop(number) == -number
+
+
+def read(connection: socket.socket, until: bytes | None = None) -> bytes:
+    came = b""
+    while (until is None or until not in came) and (more := connection.recv(65536)):
+        came += more
+    return came
 
 
 def is_open(address: tuple[str, int]) -> bool:
@@ -168,7 +201,7 @@ def test_advice_to_try_it_is_for_whoever_named_no_store(machine: Machine, data: 
 
 
 def test_a_line_of_the_log_has_its_moment_and_its_level() -> None:
-    code = "import logging, sys; from sayso.cli import serve; serve._log_to(sys.stderr); logging.error('x')"
+    code = "import logging, sys; from sayso.cli import process; process.log_to(sys.stderr); logging.error('x')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z ERROR root: x\n", done.stderr)
 

@@ -2,7 +2,8 @@
 
 Run are the blocks of ``console``: a line after ``$`` is a command, the lines below it are what it shows, and what
 stands after a question's ``>`` is typed. A block of ``console serves`` goes on running until the page ends. A block
-that names a file, such as ``markdown lunch.md``, is saved under that name.
+that names a file, such as ``markdown lunch.md``, is saved under that name. A database of the reader's own stands for
+the one that pages name.
 """
 
 import contextlib
@@ -17,15 +18,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from sayso import address
 from tests.cli.terminal import Terminal
 from tests.docs.alike import Alike
 from tests.docs.pages import ROOT, Block
 
 HOME_SHOWN = "/home/you"
 SERVING = "(Ctrl-C stops it)"
+DATABASE_SHOWN = "postgresql://sayso:a-long-password@db.example.com/sayso"
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_PROGRESS = re.compile(r"\x1b\[\?25l.*?\x1b\[\?25h\s*(?:\x1b\[1A\x1b\[2K)*", re.DOTALL)  # gone when it has ended
 _QUESTION = re.compile(r"(?P<prompt>[a-z_]+(?: \([^)]*\))?> )(?P<typed>.*)")
+_PORT = re.compile(r"--port [0-9]+")
 _VARIABLE = re.compile(r"(?:export )?(?P<name>[A-Z_]+)=(?P<value>\S.*)")
 
 
@@ -59,6 +64,7 @@ class Session:
     """One reader at one page, in a home of their own, with a checkout's examples."""
 
     home: Path
+    database: str = DATABASE_SHOWN
     _alike: Alike = field(default_factory=Alike)
     _servers: list[Terminal] = field(default_factory=list)
     _variables: dict[str, str] = field(default_factory=dict)
@@ -120,7 +126,8 @@ class Session:
         self._compare(step, self._read(server.expect(SERVING)))
 
     def _begun(self, command: str) -> Terminal:
-        return Terminal(["sh", "-c", f"cd {self._here} && {self._alike.command(command)}"], self._environment())
+        command = _PORT.sub("--port 0", self._alike.command(command)).replace(DATABASE_SHOWN, self.database)
+        return Terminal(["sh", "-c", f"cd {self._here} && {command}"], self._environment())
 
     def _environment(self) -> dict[str, str]:
         return {
@@ -128,12 +135,13 @@ class Session:
             "HOME": str(self.home),
             "TMPDIR": str(self.home / "tmp"),
             "XDG_RUNTIME_DIR": str(self.home / "run"),
-            "PORT": "0",  # pages show the usual port, which may be taken here
+            "PORT": "0",  # pages show ports that may be taken here
             **self._variables,
         }
 
     def _read(self, seen: str) -> list[str]:
-        return _COLOUR.sub("", seen).replace(str(self.home), HOME_SHOWN).splitlines()
+        seen = _PROGRESS.sub("", _COLOUR.sub("", seen)).replace(str(self.home), HOME_SHOWN)
+        return seen.replace(address.shown(self.database), address.shown(DATABASE_SHOWN)).splitlines()
 
     def _compare(self, step: Step, came: list[str]) -> None:
         line = self._alike.differs(step.shown, came)

@@ -8,18 +8,20 @@ import pytest
 from tests.docs import pages
 from tests.docs.alike import Alike
 from tests.docs.pages import Block
-from tests.docs.session import Differs, Session
+from tests.docs.session import DATABASE_SHOWN, Differs, Session
 
 RUN = [page for page in pages.PAGES if any("console" in block.words for block in pages.blocks(page))]
 KNOWN = {"console", "sh", "text", "json", "mermaid", "markdown", "python", "sql", "yaml"}
 
 
 @pytest.mark.parametrize("page", RUN, ids=pages.name)
-def test_page_shows_what_comes(page: Path, tmp_path: Path) -> None:
+def test_page_shows_what_comes(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     blocks = pages.blocks(page)
+    uses_database = any(DATABASE_SHOWN in block.text for block in blocks)
+    database = request.getfixturevalue("postgres15").fresh() if uses_database else DATABASE_SHOWN
     if any("curl" in block.text for block in blocks if "console" in block.words) and not shutil.which("curl"):
         pytest.skip("the page uses curl, which this machine does not have")
-    with Session(tmp_path) as session:
+    with Session(tmp_path, database) as session:
         for block in blocks:
             session.follow(block)
 

@@ -1,49 +1,79 @@
-"""The story of a kept machine: a gate opens two children, hears how they end, and takes what it heard.
+"""The story of kept machines: a workflow opens children and hears how they end, requests share a conversation and are
+answered by a reading, an agent asks, and what somebody published waits in an inbox.
 
-No machine that this release runs is kept, so this one is the tests' own: through it the statements on states and
-inboxes are run, and killed, like all others.
+No machine that this release runs is kept, so these are the tests' own: through them the statements on states, inboxes
+and members are run, and killed, like all others.
 """
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sayso.app.mint import Mint
-from sayso.app.units.unit import Done, Order, Unit
+from sayso.app.units.unit import Order, Unit
 from sayso.app.units.writer import Writer
-from sayso.compose import SystemEntropy
-from sayso.core import rows
-from sayso.core.commands import Answer, Cancel, Command, Look
-from sayso.core.heads import Birth, Head, StreamKind
-from sayso.core.machines.machine import Machines
-from sayso.core.machines.request import RequestMachine
+from sayso.core.commands import Answer, Cancel, Look, Post
+from sayso.core.heads import Birth, StreamKind
 from sayso.errors import Kind, Problem
-from sayso.ports import Wanted
-from sayso.store import SqliteStore, open_store
-from tests.app.gate import GateMachine
+from sayso.ports import Loaded, Store, Wanted
+from tests import stores
+from tests.app.machines import MACHINES, ours
+from tests.app.machines.agent import Question
+from tests.app.machines.conversation import Join, Read, Reply, Tell
+from tests.app.machines.single import Note
+from tests.app.machines.workflow import Open
 from tests.app.world import CALLER, ORG, PLAYBOOK, START, TurnedClock, asking
 from tests.faults.journal import Told
 from tests.faults.points import Points
 
-MACHINES = Machines(folded={StreamKind.REQUEST: RequestMachine()}, kept={StreamKind.WORKFLOW: GateMachine()})
-GATE, ONE, OTHER = (bytes([n]) * 16 for n in (1, 2, 3))
 ANSWER = Answer(answer="yes", answer_sha256="bb" * 32, answer_bytes=5, checked_version=1)
 CANCEL = Cancel(kind=Kind.REQUESTED, reason="Not needed.")
+# Streams by the ids that the story gives them: whoever sends a step again sends the same ones.
+FLOW, AGENT, TALK, PUBLISHED, ONE, OTHER, THIRD, ASKED = (n.to_bytes(13, "big") + bytes(3) for n in range(1, 9))
+NAMES = ("flow", "agent", "talk", "published", "one", "other", "third", "asked")
+STREAMS = dict(zip((FLOW, AGENT, TALK, PUBLISHED, ONE, OTHER, THIRD, ASKED), NAMES, strict=True))
 
-# A step's command, and the stream that it is for by the run id that this was born with.
-STEPS: dict[str, tuple[Command, bytes]] = {
-    "make a gate": (Look(), GATE),
-    "open a child": (asking(), ONE),
-    "open another": (asking(), OTHER),
-    "answer one": (ANSWER, ONE),
-    "hear of it": (Look(), GATE),
-    "cancel the other": (CANCEL, OTHER),
-    "hear of that": (Look(), GATE),
+
+def order(stream: bytes, command: object, kind: StreamKind | None = None) -> Order:
+    """An order, to a stream that is born by it if a kind is given; by its own id as run id, so that it is found."""
+    key = bytes(32) if kind is StreamKind.CONVERSATION else None
+    birth = Birth(kind=kind, org=ORG, playbook=PLAYBOOK, run_id=None if key else stream, key=key) if kind else None
+    return Order(stream=stream, command=ours(command), by=CALLER, birth=birth)
+
+
+def joins(request: bytes) -> Sequence[Order]:
+    return [order(TALK, Join(sent_id=STREAMS[request], request=request), StreamKind.CONVERSATION)]
+
+
+READ = Read(replies=(Reply(id="r1", request=ONE, words="yes"), Reply(id="r2", request=ONE, words="no")))
+CALLS = Open(calls={"one": (ONE, asking()), "other": (OTHER, asking())})
+
+# The orders of a step, and the streams that they see beside their own.
+STEPS: dict[str, tuple[Sequence[Order], Sequence[bytes]]] = {
+    "make a workflow": ([order(FLOW, Look(), StreamKind.WORKFLOW)], []),
+    "open two children": ([order(FLOW, CALLS)], []),
+    "one joins a conversation": (joins(ONE), [ONE]),
+    "the other joins it": (joins(OTHER), [OTHER]),
+    "a telling is sent": ([order(TALK, Tell(sent_id="telling", request=ONE))], []),
+    "read for replies": ([order(TALK, READ)], [ONE, OTHER]),
+    "hear of the refusal": ([order(TALK, Look())], []),
+    "hear of the answer": ([order(FLOW, Look())], []),
+    "publish": (
+        [
+            order(PUBLISHED, Note(word="shipped"), StreamKind.PUBLISH),
+            order(FLOW, Post(source=PUBLISHED, kind="event", version=1, body="shipped", body_bytes=9)),
+        ],
+        [],
+    ),
+    "make an agent": ([order(AGENT, Look(), StreamKind.AGENT)], []),
+    "the agent asks": ([order(AGENT, Question(call="a", child=ASKED, asked=asking()))], []),
+    "answer the agent": ([order(ASKED, ANSWER)], []),
+    "the agent hears of it": ([order(AGENT, Look())], []),
+    "cancel the workflow": ([order(FLOW, CANCEL)], [OTHER]),
+    "hear of the other's end": ([order(FLOW, Look())], []),
 }
-BIRTHS = ("make a gate", "open a child", "open another")
 
 
 class KeptStory:
@@ -51,15 +81,15 @@ class KeptStory:
 
     steps = tuple(STEPS)
     machines = MACHINES
+    until = START
 
     @contextlib.asynccontextmanager
     async def staged(self, store: Path, points: Points, step: str | None) -> AsyncIterator["KeptStage"]:
-        clock = TurnedClock(START)
-        opened = open_store(store, faults=points, clock=clock)
+        opened = await stores.opened(store, faults=points, clock=TurnedClock(START))
         writer = Writer(opened, MACHINES)
         writing = asyncio.create_task(writer.run())
         try:
-            yield KeptStage(store=opened, writer=writer, mint=Mint(clock, SystemEntropy()))
+            yield KeptStage(store=opened, writer=writer)
         finally:
             writer.stop()
             await writing
@@ -68,50 +98,41 @@ class KeptStory:
 
 @dataclass(kw_only=True)
 class KeptStage:
-    """A writer whose machines are the request's and the gate's."""
+    """A writer whose machines are the tests' own."""
 
-    store: SqliteStore
+    store: Store
     writer: Writer
-    mint: Mint
 
     async def perform(self, step: str, *, again: bool) -> Told:
         """See Stage."""
-        command, name = STEPS[step]
+        orders, streams = STEPS[step]
+        unit = Unit(shard=0, playbook=PLAYBOOK, orders=tuple(orders), streams=tuple(streams))
         try:
-            done = await self._submitted(command, name, born=step in BIRTHS)
+            result = await self.writer.submit(unit)
         except Problem as problem:
             assert again, f"{step}: {problem!r}"
-            assert isinstance(command, Cancel)
+            assert step == "cancel the workflow"
             return {}
-        return {"version": done.head.version}
-
-    async def _submitted(self, command: Command, name: bytes, *, born: bool) -> Done:
-        if born:
-            parent = None if name == GATE else (await self._head(GATE)).stream
-            kind = StreamKind.REQUEST if parent else StreamKind.WORKFLOW
-            birth = Birth(kind=kind, org=ORG, playbook=PLAYBOOK, run_id=name, parent=parent)
-            order = Order(stream=self.mint.stream(0), command=command, by=CALLER, birth=birth)
-        else:
-            order = Order(stream=(await self._head(name)).stream, command=command, by=CALLER)
-        result = await self.writer.submit(Unit(shard=0, playbook=PLAYBOOK, orders=(order,)))
-        return result.done[0]
-
-    async def _head(self, name: bytes) -> Head:
-        return rows.head((await self.store.query("head_of_run", shard=0, playbook=PLAYBOOK, run_id=name))[0])
+        return {"versions": [done.head.version for done in result.done]}
 
     async def check(self, step: str, told: Told) -> None:
         """See Stage."""
-        assert (await self._head(STEPS[step][1])).version >= told["version"]
+        heads = {head.stream: head for head in (await self._loaded()).heads}
+        for one, version in zip(STEPS[step][0], told.get("versions", ()), strict=False):
+            assert heads[one.stream].version >= version
+
+    async def _loaded(self) -> Loaded:
+        async with self.store.transaction(0) as transaction:
+            return await transaction.load(Wanted(streams=frozenset(STREAMS)))
 
     async def portrait(self) -> Any:
-        """See Stage. How often a gate was looked at is no fact about it, so versions are left out."""
-        heads = [await self._head(name) for name in (GATE, ONE, OTHER)]
-        async with self.store.transaction(0) as transaction:
-            loaded = await transaction.load(Wanted(streams=frozenset(head.stream for head in heads)))
-        names = {head.stream.hex(): head.run_id.hex() for head in heads if head.run_id}
-        gate = loaded.states[heads[0].stream].state
+        """See Stage. How often a stream was looked at is no fact about it, so versions are left out."""
+        loaded = await self._loaded()
         return {
-            "heard": [names[child] for child in gate["heard"]],
-            "waits": {names[stream.hex()]: len(waiting) for stream, waiting in loaded.inbox.items()},
-            "streams": [(head.seq, head.outcome, head.due_at, head.open_children) for head in heads],
+            STREAMS[head.stream]: {
+                "head": (head.seq, head.status, head.outcome, head.due_at, head.open_children),
+                "state": loaded.states[head.stream].state if head.stream in loaded.states else None,
+                "waits": len(loaded.inbox.get(head.stream, ())),
+            }
+            for head in loaded.heads
         }

@@ -1,12 +1,15 @@
-"""Load: clients that ask, answer and cancel at a server that is killed, and remember what they sent and were told."""
+"""Load: clients that ask, answer and cancel at servers that are killed, and remember what they sent and were told."""
 
 import random
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
+from tests.faults.gate import Gate
 from tests.faults.wire import Wire
 
 QUESTION = """---
@@ -21,6 +24,9 @@ May this offer go out? {{{{ input.mark }}}}
 QUESTIONS = {"lasting": "P2D", "short": "PT1M"}
 UNKNOWN = 503
 FRESH = 20  # runs that a client comes back to
+CLIENTS = 8
+RETRY_S = 0.05
+UNTIL_S = 60.0
 
 
 @dataclass(kw_only=True)
@@ -43,35 +49,34 @@ class Tally:
     """How the requests of a client went."""
 
     told: int = 0
-    unknown: int = 0
     refused: int = 0
+    lost: int = 0
+    unavailable: int = 0
 
 
 class Client(threading.Thread):
-    """One client with runs of its own.
+    """One client with runs of its own, at whichever server the gate shows it."""
 
-    ``past(start)`` blocks until the server is up and was started more often than that; 0 ends the client.
-    """
-
-    def __init__(self, number: int, port: int, seed: int, past: Callable[[int], int]) -> None:
+    def __init__(self, number: int, gate: Gate, seed: int) -> None:
         super().__init__(name=f"client-{number}")
         self.runs: list[Asked] = []
         self.tally = Tally()
         self.fault: BaseException | None = None
         self._number = number
-        self._wire = Wire(port)
+        self._wire = Wire(0)
         self._chance = random.Random(seed * 1_000 + number)
-        self._past = past
+        self._gate = gate
         self._values = iter(range(number * 1_000_000, (number + 1) * 1_000_000))
 
     def run(self) -> None:
         """Send one thing after the other until told to end; a fault is kept for the test."""
         try:
-            start = self._past(0)
-            while start:
-                unknown = self.tally.unknown
+            way = self._gate.way(self._chance, None)
+            while way:
+                self._wire.turn_to(way.port)
+                lost = self.tally.lost
                 self._act()
-                start = self._past(start if self.tally.unknown > unknown else start - 1)
+                way = self._gate.way(self._chance, way, is_lost=self.tally.lost > lost)
         except BaseException as fault:
             self.fault = fault
         finally:
@@ -153,9 +158,13 @@ class Client(threading.Thread):
     def _send(self, path: str, body: Any) -> tuple[int, Any]:
         """A reply, or 503 where none came: in both cases nobody knows what became of it."""
         reply = self._wire.send("POST", path, body)
-        if reply is None or reply[0] == UNKNOWN:
-            self.tally.unknown += 1
+        if reply is None:
+            self.tally.lost += 1
             return UNKNOWN, None
+        if reply[0] == UNKNOWN:
+            self.tally.unavailable += 1
+            threading.Event().wait(RETRY_S)  # a client does not hurry one that cannot
+            return reply
         if reply[0] == 200:
             self.tally.told += 1
         else:
@@ -163,17 +172,71 @@ class Client(threading.Thread):
         return reply
 
 
-def save_questions(wire: Wire) -> None:
+class Load:
+    """Clients at the servers of a gate, as long as the context lasts. The definitions are there."""
+
+    def __init__(self, gate: Gate, seed: int, clients: int = CLIENTS) -> None:
+        self._gate = gate
+        self.clients = [Client(number, gate, seed) for number in range(clients)]
+
+    def __enter__(self) -> Self:
+        for client in self.clients:
+            client.start()
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._gate.end()
+        for client in self.clients:
+            client.join()
+        assert kind or [client.fault for client in self.clients] == [None] * len(self.clients)
+
+    @property
+    def runs(self) -> list[Asked]:
+        """All runs of all clients."""
+        return [run for client in self.clients for run in client.runs]
+
+    @property
+    def tally(self) -> Tally:
+        """How the requests of all clients went."""
+        return Tally(**{name: sum(getattr(client.tally, name) for client in self.clients) for name in vars(Tally())})
+
+    def until_told(self, more: int) -> None:
+        """Wait until so many more requests were answered 2xx."""
+        told, look = self.tally.told, threading.Event()
+        for _ in range(int(UNTIL_S / 0.02)):
+            if self.tally.told >= told + more:
+                return
+            assert all(client.is_alive() for client in self.clients), [client.fault for client in self.clients]
+            look.wait(0.02)
+        raise AssertionError(f"{more} requests were not answered within {UNTIL_S} s: {self.tally}")
+
+    def checked(self, port: int, *, all_ended: bool = False) -> str:
+        """Hold the store against what the clients know, through the server at a port; the figures of it in words."""
+        with closing(Wire(port)) as wire:
+            found = Counter(check(wire, self.runs, all_ended=all_ended))
+        tally = self.tally
+        return (
+            f"requests: {tally.told} answered 2xx and each there once, {tally.refused} refused, {tally.lost} never "
+            f"answered and {tally.unavailable} answered 503, of which {found['whole']} stand whole and the others not "
+            "at all"
+        )
+
+
+def save_questions(port: int) -> None:
     """Save the definitions that the load runs."""
-    for name, expires in QUESTIONS.items():
-        source = QUESTION.format(expires=expires)
-        reply = wire.send("POST", "/definitions/interaction", {"name": name, "source": source})
-        assert reply is not None
-        assert reply[0] == 201, reply
+    with closing(Wire(port)) as wire:
+        for name, expires in QUESTIONS.items():
+            source = QUESTION.format(expires=expires)
+            reply = wire.send("POST", "/definitions/interaction", {"name": name, "source": source})
+            assert reply is not None
+            assert reply[0] == 201, reply
 
 
-def check(wire: Wire, runs: list[Asked]) -> Iterator[str]:
-    """Hold each run against what its client sent and was told; yields what each unknown request turned out to be."""
+def check(wire: Wire, runs: list[Asked], *, all_ended: bool = False) -> Iterator[str]:
+    """Hold each run against what its client sent and was told; yields what each unknown request turned out to be.
+
+    ``all_ended`` says that it is later than any run expires.
+    """
     listed = [run["run_id"] for run in wire.all("/runs", "runs")]
     assert len(listed) == len(set(listed)), "a run is listed twice"
     assert {run.run_id for run in runs if run.is_told} <= set(listed), "a run that was told is not there"
@@ -182,12 +245,12 @@ def check(wire: Wire, runs: list[Asked]) -> Iterator[str]:
     there = set(listed)
     for run in runs:
         if run.run_id in there:
-            yield from _check_run(wire, run)
+            yield from _check_run(wire, run, all_ended)
         else:
             yield "not at all"
 
 
-def _check_run(wire: Wire, run: Asked) -> Iterator[str]:
+def _check_run(wire: Wire, run: Asked, all_ended: bool) -> Iterator[str]:
     shown = wire.get(f"/runs/{run.run_id}")
     events = [event["type"] for event in wire.get(f"/runs/{run.run_id}/history")["events"]]
     ending = (shown["status"], shown.get("rejection", {}).get("kind"))
@@ -207,8 +270,9 @@ def _check_run(wire: Wire, run: Asked) -> Iterator[str]:
         assert run.cancel_sent, (run, shown)
         yield "whole"
     elif ending == ("rejected", "expired"):
-        assert run.name == "short", (run, shown)
+        assert all_ended or run.name == "short", (run, shown)
     else:
+        assert not all_ended, (run, shown)
         assert ending == ("started", None), (run, shown)
         assert not run.expiry_told, (run, shown)
     assert events == _HISTORY[ending], (run, events)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sayso import compose
 from sayso.app.access import OPERATOR
 from sayso.app.runtime import App
 from sayso.core.machines import MACHINES
 from sayso.errors import Kind, Problem, Reason
 from sayso.settings import Settings
+from tests import stores
 from tests.app.world import HOUR, START, TurnedClock
 from tests.faults.journal import Told
 from tests.faults.points import Points
@@ -108,12 +108,13 @@ class MainStory:
 
     steps = tuple(STEPS)
     machines = MACHINES
+    until = START + 50 * HOUR
 
     @contextlib.asynccontextmanager
     async def staged(self, store: Path, points: Points, step: str | None) -> AsyncIterator["MainStage"]:
         clock = TurnedClock(_time(step) if step else START)
         settings = Settings(data=store, open_requests=ROOM)
-        async with compose.running(settings, clock=clock, faults=points, work=False) as app:
+        async with stores.running(settings, clock=clock, faults=points, work=False) as app:
             yield MainStage(app=app, clock=clock)
 
 

@@ -14,10 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests import stores
 from tests.faults.kept_story import KeptStory
 from tests.faults.main_story import MainStory
 from tests.faults.points import Point, Points
-from tests.faults.story import Story, tell
+from tests.faults.story import STORE, Story, tell
 
 STORIES: dict[str, Story] = {"main": MainStory(), "kept": KeptStory()}
 DRY_RUN = "dry-run.json"
@@ -29,9 +30,13 @@ class Nursery:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
 
-    def told(self, story: str, folder: Path, deadly: Point | None = None) -> int:
-        """How a child ended that told the story in the folder: 0, or minus the signal that ended it."""
+    def told(self, story: str, folder: Path, deadly: Point | None = None, *, store: str = stores.NAME) -> int:
+        """How a child ended that told the story in the folder: 0, or minus the signal that ended it.
+
+        ``store`` is the name of a store, as `stores` has them.
+        """
         folder.mkdir(exist_ok=True)
+        stores.prepare(folder / STORE, store)
         order = {"story": story, "folder": str(folder), "deadly": deadly}
         assert self._process.stdin and self._process.stdout
         print(json.dumps(order), file=self._process.stdin, flush=True)

@@ -10,6 +10,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests import stores
+
 READY = "sayso serves "
 SECONDS = 30.0
 OPEN_REQUESTS = "100000"
@@ -43,6 +45,11 @@ class Served:
         return self.folder / "store"
 
     @property
+    def where(self) -> tuple[str, ...]:
+        """The options that name the store."""
+        return ("--data", str(self.store))
+
+    @property
     def environment(self) -> dict[str, str]:
         """What the process finds around it: nothing of the tests' own."""
         return {
@@ -52,23 +59,43 @@ class Served:
             "INTERACTION_OPEN_REQUESTS": OPEN_REQUESTS,
         }
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options that it is started with."""
+        return (*self.where, "--port", str(self.port))
+
     def start(self, *more: str) -> None:
         """Start the process; it is not ready yet."""
-        where = ("--data", str(self.store), "--port", str(self.port))
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, *self.program, *where, *more], cwd=ROOT, stderr=log, env=self.environment
+                [sys.executable, *self.program, *self.options, *more], cwd=ROOT, stderr=log, env=self.environment
             )
 
-    def until_ready(self) -> None:
-        """Wait until it says that it serves."""
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has said that it serves. It must not have ended by itself."""
+        said = self.said
         assert self._process is not None
+        assert self._process.poll() is None, said
+        return f":{self.port} " in said.partition(READY)[2]
+
+    @property
+    def said(self) -> str:
+        """What it has said since it was started."""
+        return self._log.read_text()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def until_ready(self) -> None:
+        """Wait until it serves."""
         until, look = time.monotonic() + SECONDS, threading.Event()
-        while READY not in (said := self._log.read_text()):
-            assert self._process.poll() is None, said
-            assert time.monotonic() < until, said
+        while not self.is_ready:
+            assert time.monotonic() < until, self.said
             look.wait(0.005)
-        assert f":{self.port}" in said, said
 
     def kill(self) -> str:
         """End it as ``kill -9`` does; what it had said."""
@@ -90,3 +117,34 @@ class Served:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+
+
+@dataclass(kw_only=True)
+class ServedDatabase(Served):
+    """A local server of a PostgreSQL database."""
+
+    database: str
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        stores.put(self.store, self.database)
+
+    @property
+    def where(self) -> tuple[str, ...]:
+        return ("--database", self.database)
+
+
+@dataclass(kw_only=True)
+class Working(ServedDatabase):
+    """A worker beside the servers of a database: it has no port."""
+
+    program: tuple[str, ...] = ("-m", "sayso.cli.main", "worker")
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return self.where
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has said that it works."""
+        return "sayso works on " in self.said

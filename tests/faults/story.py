@@ -27,12 +27,17 @@ class Stage(Protocol):
 
 
 class Story(Protocol):
-    """Its steps, the machines that its streams have, and its stage on a store; ``step`` tells the time there."""
+    """Its steps, the machines that its streams have, and its stage on a store.
+
+    ``step`` tells the time there, which is never past ``until``.
+    """
 
     @property
     def steps(self) -> Sequence[str]: ...
     @property
     def machines(self) -> Machines: ...
+    @property
+    def until(self) -> int: ...
 
     def staged(self, store: Path, points: Points, step: str | None) -> AbstractAsyncContextManager[Stage]: ...
 
@@ -62,10 +67,10 @@ async def go_on(story: Story, folder: Path, stage: Stage) -> Any:
     The file is audited as it was left, before anything is sent again, and at the end.
     """
     sent, told = Journal(path=folder / JOURNAL).read()
-    audit(folder / STORE, story.machines)
+    audit(folder / STORE, story.machines, story.until)
     for step in told:
         await stage.check(step, told[step])
     for step in story.steps[len(told) :]:
         await stage.perform(step, again=step in sent)
-    audit(folder / STORE, story.machines)
+    audit(folder / STORE, story.machines, story.until)
     return await stage.portrait()

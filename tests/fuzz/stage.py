@@ -1,10 +1,9 @@
-"""The stage: the real app on a real file, with the clock and the chance that a seed gives."""
+"""The stage: the real app on a real store, with the clock and the chance that a seed gives."""
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -15,7 +14,8 @@ from starlette.types import ASGIApp
 from sayso import compose
 from sayso.app.runtime import App
 from sayso.settings import Settings
-from sayso.store.sqlite.store import FILE_NAME
+from tests import stores
+from tests.beside import beside
 from tests.fuzz.requests import Request
 
 ORIGIN = "https://app.example.com"
@@ -72,7 +72,7 @@ class Stage:
     door: ASGIApp
     keys: dict[str, tuple[bytes, ...]]
     errors: Errors
-    file: Path
+    folder: Path
 
     @property
     def secrets(self) -> frozenset[bytes]:
@@ -86,29 +86,29 @@ class Stage:
         return replace(request, headers=(*request.headers, (b"authorization", self.keys[request.place.org][0])))
 
     def rows(self, query: str, *values: str) -> list[tuple[Any, ...]]:
-        """What the file says, read past the app."""
-        with closing(sqlite3.connect(f"{self.file.absolute().as_uri()}?mode=ro", uri=True)) as file:
-            return file.execute(query, values).fetchall()
+        """What the store says, read past the app."""
+        with beside(self.folder) as run:
+            return run(query, *values)
 
 
 @asynccontextmanager
 async def stage(
     folder: Path, seed: str, *, local: bool = True, start: int = START, open_requests: int = OPEN_REQUESTS
 ) -> AsyncIterator[Stage]:
-    """A started stage on a new file in the folder."""
+    """A started stage on a new store of the folder."""
     settings = Settings(data=folder, local=local, open_requests=open_requests, allowed_origins=(ORIGIN,))
     clock, errors = Clock(start), Errors()
     logging.getLogger().addHandler(errors)
     asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.said.append(str(context)))
     try:
-        async with compose.running(settings, clock=clock, entropy=SeededChance(seed), work=False) as app:
+        async with stores.running(settings, clock=clock, entropy=SeededChance(seed), work=False) as app:
             yield Stage(
                 app=app,
                 clock=clock,
                 door=compose.http_app(app, settings),
                 keys={} if local else await _keys(app),
                 errors=errors,
-                file=folder / FILE_NAME,
+                folder=folder,
             )
     finally:
         logging.getLogger().removeHandler(errors)

@@ -1,4 +1,4 @@
-"""The real app on a store in memory, asked over the HTTP door as a client asks it."""
+"""The real app on an empty store, asked over the HTTP door as a client asks it."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -12,6 +12,7 @@ from sayso import compose
 from sayso.app.runtime import App
 from sayso.http import v1
 from sayso.settings import Settings
+from tests import stores
 
 ORIGIN = "https://app.example.com"
 ROUTES = {route.operation: route for route in v1.TABLE}
@@ -93,7 +94,7 @@ class Served:
 @asynccontextmanager
 async def serving(settings: Settings) -> AsyncIterator[Served]:
     """Serve until the context ends. Nothing works in the background: tests see only what they asked for."""
-    async with compose.running(settings, work=False) as app:
+    async with stores.running(settings, work=False) as app:
         door = compose.http_app(app, settings)
         transport = httpx2.ASGITransport(door)
         async with httpx2.AsyncClient(transport=transport, base_url="http://localhost:8080") as client:

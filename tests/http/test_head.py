@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from sayso.compose import http_app, running
+from sayso.compose import http_app
 from sayso.core import bounds
 from sayso.settings import Settings
 from tests.listening import listening
+from tests.stores import running
 
 pytestmark = pytest.mark.anyio
 

@@ -80,6 +80,11 @@ def stream(n: int, shard: int = 0) -> bytes:
     return stream_id(NOW + n, shard, n)
 
 
+def run_named(name: str) -> bytes:
+    """A run id of a caller's own: a UUID, to the store."""
+    return name.encode().ljust(16, b".")
+
+
 def recorded(which: bytes, *events: Event, after: int = 0) -> list[Recorded]:
     """Events at the end of a stream that has ``after`` of them."""
     return [
@@ -172,7 +177,7 @@ def merged(*batches: Batch) -> Batch:
     """All of these in one commit."""
     whole = Batch()
     for batch in batches:
-        for name in ("heads", "events", "definitions", "states", "inbox", "taken"):
+        for name in ("heads", "events", "definitions", "states", "inbox", "taken", "joined", "left"):
             getattr(whole, name).extend(getattr(batch, name))
         for playbook, opened in batch.opened.items():
             whole.opened[playbook] = whole.opened.get(playbook, 0) + opened

@@ -9,12 +9,15 @@ import pytest
 from sayso.core import rows
 from sayso.core.events import CODES, RunSucceeded, to_wire
 from sayso.core.heads import StreamKind
-from sayso.ports import Batch, InboxRow, KeptState, StatementFailed
-from sayso.store import SqliteStore
+from sayso.ports import Batch, InboxRow, KeptState, MemberRow, Moved, StatementFailed
 from tests.store.conftest import Stored
-from tests.store.examples import EVENTS, STARTED, answered, asked, kept, merged, recorded, saved, stream
+from tests.store.examples import EVENTS, STARTED, answered, asked, kept, merged, recorded, run_named, saved, stream
 
 pytestmark = pytest.mark.anyio
+
+X, TWO = run_named("x"), run_named("two")
+# A name that is taken: a fault of ours where one process writes; where several do, another one was first.
+TAKEN = (StatementFailed, Moved)
 
 
 def test_there_is_an_example_of_each_event() -> None:
@@ -31,7 +34,7 @@ async def test_every_event_comes_back_with_its_content(stored: Stored) -> None:
 
 
 async def test_a_load_gives_heads_and_what_folds_without_content(stored: Stored) -> None:
-    batch = asked(1, shard=stored.shard, run_id=b"mine")
+    batch = asked(1, shard=stored.shard, run_id=run_named("mine"))
     await stored.write(batch)
     loaded = await stored.load(streams=frozenset({stream(1, stored.shard)}), playbooks=frozenset({1, 9}))
     assert loaded.heads == [batch.heads[0].head]
@@ -53,14 +56,14 @@ async def test_streams_are_found_by_id_run_id_and_key_at_once(stored: Stored) ->
     await stored.write(
         merged(
             asked(3, shard=shard),
-            asked(2, shard=shard, run_id=b"two"),
+            asked(2, shard=shard, run_id=TWO),
             saved(1, "pay", 1, shard=shard),
             kept(4, StreamKind.CONVERSATION, shard=shard, key=b"pay"),
         )
     )
     loaded = await stored.load(
         streams=frozenset({stream(3, shard)}),
-        run_ids=frozenset({(1, b"two"), (2, b"two"), (1, b"none")}),
+        run_ids=frozenset({(1, TWO), (2, TWO), (1, run_named("none"))}),
         keys=frozenset({(1, StreamKind.DEFINITION, b"pay"), (1, StreamKind.CONVERSATION, b"other")}),
     )
     assert [head.stream for head in loaded.heads] == [stream(n, shard) for n in (1, 2, 3)]
@@ -76,19 +79,20 @@ async def test_a_load_takes_parents_in_but_not_their_parents(stored: Stored) -> 
     assert [head.stream for head in loaded.heads] == [stream(2, shard), stream(3, shard)]
 
 
-@pytest.mark.parametrize(("left_at", "taken_in"), [("null", True), ("5", False)])
-async def test_a_load_takes_in_the_conversations_that_a_stream_is_still_in(
-    stored: Stored, left_at: str, taken_in: bool
-) -> None:
-    shard, conversation = stored.shard, stream(1, stored.shard)
-    await stored.write(
-        merged(kept(1, StreamKind.CONVERSATION, shard=shard, key=b"chat"), *(asked(n, shard=shard) for n in (2, 3)))
-    )
-    values = f"({shard}, x'{conversation.hex()}', 'm1', x'{stream(2, shard).hex()}', 5, {left_at})"
-    await raw(stored, f"insert into members values {values}")
-    loaded = await stored.load(streams=frozenset({stream(2, shard)}))
-    assert (conversation in [head.stream for head in loaded.heads]) is taken_in
-    assert stream(3, shard) not in [head.stream for head in loaded.heads]
+async def test_a_load_takes_in_the_conversations_that_a_stream_is_still_in(stored: Stored) -> None:
+    shard, chat, its = stored.shard, stream(1, stored.shard), stream(2, stored.shard)
+    whole = merged(kept(1, StreamKind.CONVERSATION, shard=shard, key=b"chat"), *(asked(n, shard=shard) for n in (2, 3)))
+    whole.states.append(state(chat))
+    whole.joined = [MemberRow(conversation=chat, sent_id=sent, stream=its, asked_at=5) for sent in ("m1", "m2", "m1")]
+    await stored.write(whole)
+    assert await taken_in(stored, its) == [chat, its]
+    assert await taken_in(stored, stream(3, shard)) == [stream(3, shard)]
+    await stored.write(Batch(left=[(its, 9)]))
+    assert await taken_in(stored, its) == [its]
+
+
+async def taken_in(stored: Stored, its: bytes) -> list[bytes]:
+    return [head.stream for head in (await stored.load(streams=frozenset({its}))).heads]
 
 
 async def test_a_kept_machine_gets_its_state_and_its_inbox_in_order(stored: Stored) -> None:
@@ -137,25 +141,30 @@ async def test_a_head_changes_only_from_the_version_it_was_loaded_at(stored: Sto
     late = replace(answered(head), events=[])
     with pytest.raises(StatementFailed, match="fence"):
         await stored.write(late)
-    assert isinstance(stored.store, SqliteStore)
-    assert stored.store.fences == 1
+    assert stored.fences == 1
     assert (await stored.rows("open_count", playbook=1)) == [{"open": 0}]
 
 
-@pytest.mark.parametrize("twice", [lambda head, event: Batch(heads=[head]), lambda head, event: Batch(events=[event])])
-async def test_no_stream_is_made_and_no_event_written_twice(stored: Stored, twice: Any) -> None:
+async def test_no_event_is_written_twice(stored: Stored) -> None:
     batch = asked(1, shard=stored.shard)
     await stored.write(batch)
     with pytest.raises(StatementFailed):
-        await stored.write(twice(batch.heads[0], batch.events[0]))
-    assert isinstance(stored.store, SqliteStore)
-    assert stored.store.fences == 1
+        await stored.write(Batch(events=batch.events[:1]))
+    assert stored.fences == 1
+
+
+async def test_no_stream_is_made_twice(stored: Stored) -> None:
+    batch = asked(1, shard=stored.shard)
+    await stored.write(batch)
+    with pytest.raises(TAKEN):
+        await stored.write(batch)
+    assert await stored.rows("open_count", playbook=1) == [{"open": 1}]
 
 
 async def test_one_run_id_names_one_stream_of_a_playbook(stored: Stored) -> None:
-    await stored.write(asked(1, shard=stored.shard, run_id=b"x"), asked(2, shard=stored.shard, playbook=2, run_id=b"x"))
-    with pytest.raises(StatementFailed):
-        await stored.write(asked(3, shard=stored.shard, run_id=b"x"))
+    await stored.write(asked(1, shard=stored.shard, run_id=X), asked(2, shard=stored.shard, playbook=2, run_id=X))
+    with pytest.raises(TAKEN):
+        await stored.write(asked(3, shard=stored.shard, run_id=X))
 
 
 async def test_the_feed_of_each_playbook_has_no_gap(stored: Stored) -> None:
@@ -163,7 +172,7 @@ async def test_the_feed_of_each_playbook_has_no_gap(stored: Stored) -> None:
     for size in (1, 7, 3, 20):
         batch = [asked(next(numbers), shard=stored.shard, playbook=1 + n % 3) for n in range(size)]
         await stored.write(merged(*batch))
-        with pytest.raises(StatementFailed):  # a batch that fails moves no counter
+        with pytest.raises(TAKEN):  # a batch that fails moves no counter
             await stored.write(merged(asked(900, shard=stored.shard), *batch[:1]))
     for playbook, runs in ((1, 12), (2, 10), (3, 9)):
         assert await positions(stored, playbook) == list(range(1, 2 * runs + 1))
@@ -215,10 +224,13 @@ async def test_what_is_512_levels_deep_is_stored(stored: Stored) -> None:
 
 
 async def test_shards_do_not_see_each_other(stored: Stored) -> None:
-    await stored.write(asked(1, shard=stored.shard, run_id=b"x"))
-    async with stored.store.transaction(stored.shard + 1) as other:
-        assert not await other.query("head_of_run", shard=stored.shard + 1, playbook=1, run_id=b"x")
-    assert await stored.rows("head_of_run", playbook=1, run_id=b"x")
+    await stored.write(asked(1, shard=stored.shard, run_id=X))
+    other = (stored.shard + 1) % 4
+    if stored.store.shards == 4:
+        assert not await stored.store.query("head_of_run", shard=other, playbook=1, run_id=X)
+    async with stored.store.transaction(stored.shard) as transaction:
+        assert not await transaction.query("head_of_run", shard=other, playbook=1, run_id=X)
+    assert await stored.rows("head_of_run", playbook=1, run_id=X)
 
 
 async def test_a_second_transaction_in_one_store_is_a_fault_of_the_caller(stored: Stored) -> None:
@@ -231,10 +243,3 @@ async def test_a_query_takes_its_parameters_and_no_others(stored: Stored) -> Non
     wrong: Mapping[str, Any] = {"playbook": 1, "stream": b"", "other": 1}
     with pytest.raises(TypeError, match="head takes"):
         await stored.rows("head", **wrong)
-
-
-async def raw(stored: Stored, text: str) -> None:
-    """A row that no statement of ours writes yet."""
-    assert isinstance(stored.store, SqliteStore)
-    async with stored.store.transaction(stored.shard):
-        stored.store._writer.fetch("raw", text)

@@ -11,6 +11,7 @@ from sayso.ports import (
     CommitUnknown,
     InboxRow,
     KeptState,
+    MemberRow,
     StatementFailed,
     StoreBroken,
     StoreError,
@@ -57,6 +58,8 @@ async def everything(transaction: Transaction) -> None:
     agent, row = stream(9), InboxRow(stream=stream(9), n=1, from_stream=stream(1), body={})
     batch = merged(asked(1), saved(2, "pay", 1), kept(9, StreamKind.AGENT))
     batch.states, batch.inbox, batch.taken = [KeptState(stream=agent, format=1, state={})], [row], [(agent, 1)]
+    batch.joined = [MemberRow(conversation=agent, sent_id="m1", stream=stream(1), asked_at=1)]
+    batch.left = [(stream(1), 2)]
     await transaction.write(batch)
     await transaction.write(answered(batch.heads[0].head))
     await transaction.load(Wanted(streams=frozenset({stream(1), agent}), playbooks=frozenset({1})))

@@ -7,7 +7,7 @@ import pytest
 from sayso.core.heads import StreamKind
 from sayso.core.rows import head as head_of
 from tests.store.conftest import Stored
-from tests.store.examples import EVENTS, NOW, answered, asked, kept, merged, recorded, saved, stream
+from tests.store.examples import EVENTS, NOW, answered, asked, kept, merged, recorded, run_named, saved, stream
 
 pytestmark = pytest.mark.anyio
 
@@ -179,18 +179,26 @@ async def test_a_history_is_read_from_both_ends(stored: Stored) -> None:
 
 
 async def test_an_event_is_read_with_what_its_stream_is_of(stored: Stored) -> None:
-    await stored.write(asked(1, shard=stored.shard, playbook=7, run_id=b"mine"))
+    await stored.write(asked(1, shard=stored.shard, playbook=7, run_id=run_named("mine")))
     row = (await stored.rows("event", stream=stream(1, stored.shard), seq=2))[0]
-    assert (row["playbook"], row["kind"], row["run_id"], row["position"]) == (7, StreamKind.REQUEST, b"mine", 2)
+    assert (row["playbook"], row["kind"], row["run_id"], row["position"]) == (
+        7,
+        StreamKind.REQUEST,
+        run_named("mine"),
+        2,
+    )
     assert await stored.rows("event", stream=stream(1, stored.shard), seq=3) == []
 
 
 async def test_a_head_is_read_by_id_run_id_and_key_within_its_playbook(stored: Stored) -> None:
     shard = stored.shard
-    run, chat = asked(1, shard=shard, run_id=b"mine"), kept(2, StreamKind.CONVERSATION, shard=shard, key=b"chat")
+    run, chat = (
+        asked(1, shard=shard, run_id=run_named("mine")),
+        kept(2, StreamKind.CONVERSATION, shard=shard, key=b"chat"),
+    )
     await stored.write(merged(run, chat))
     by_id = await stored.rows("head", playbook=1, stream=stream(1, shard))
-    by_name = await stored.rows("head_of_run", playbook=1, run_id=b"mine")
+    by_name = await stored.rows("head_of_run", playbook=1, run_id=run_named("mine"))
     by_key = await stored.rows("head_keyed", playbook=1, kind=3, key=b"chat")
     assert [head_of(row) for row in (*by_id, *by_name, *by_key)] == [
         run.heads[0].head,
@@ -198,5 +206,5 @@ async def test_a_head_is_read_by_id_run_id_and_key_within_its_playbook(stored: S
         chat.heads[0].head,
     ]
     assert not await stored.rows("head", playbook=2, stream=stream(1, shard))
-    assert not await stored.rows("head_of_run", playbook=2, run_id=b"mine")
+    assert not await stored.rows("head_of_run", playbook=2, run_id=run_named("mine"))
     assert not await stored.rows("head_keyed", playbook=1, kind=7, key=b"chat")

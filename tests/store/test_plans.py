@@ -17,18 +17,27 @@ VERSION = "PRIMARY KEY (shard=? AND playbook=? AND type=? AND name=? AND version
 # For each hot query how it finds the rows of each table; a list has four values.
 PLANS = {
     "load_heads": [
-        f"SEARCH heads USING {HEAD}",
-        "SEARCH h USING COVERING INDEX head_named (shard=? AND playbook=? AND run_id=?)",
-        "SEARCH h USING COVERING INDEX head_keyed (shard=? AND playbook=? AND kind=? AND digest=?)",
-        "SEARCH members USING INDEX member_of (shard=? AND stream=?)",
         f"SEARCH h USING {HEAD}",
+        "SEARCH h USING INDEX head_named (shard=? AND playbook=? AND run_id=?)",
+        "SEARCH h USING INDEX head_keyed (shard=? AND playbook=? AND kind=? AND digest=?)",
     ],
-    "load_events": [f"SEARCH h USING {HEAD}", "SEARCH e USING PRIMARY KEY (shard=? AND stream=? AND seq>?)"],
+    "load_conversations": ["SEARCH members USING INDEX member_of (shard=? AND stream=?)"],
+    "load_events": ["SEARCH e USING PRIMARY KEY (shard=? AND stream=? AND seq>?)"],
     "load_states": ["SEARCH states USING INDEX sqlite_autoindex_states_1 (shard=? AND stream=?)"],
     "load_inbox": ["SEARCH inbox USING PRIMARY KEY (shard=? AND stream=?)"],
     "load_open": ["SEARCH feeds USING PRIMARY KEY (shard=? AND playbook=?)"],
     "update_heads": [f"SEARCH heads USING {HEAD}"],
     "delete_inbox": ["SEARCH inbox USING PRIMARY KEY (shard=? AND stream=? AND n=?)"],
+    "leave_members": ["SEARCH members USING INDEX member_of (shard=? AND stream=?)"],
+    "folded_heads": ["SEARCH h USING PRIMARY KEY (shard=? AND stream>?)"],
+    "refold_events": [
+        "SEARCH h USING PRIMARY KEY (shard=? AND stream>? AND stream<?)",
+        "SEARCH b USING PRIMARY KEY (shard=? AND stream=?)",
+        "SEARCH e USING PRIMARY KEY (shard=? AND stream=? AND seq>?)",
+    ],
+    "counted_feeds": ["SEARCH feeds USING PRIMARY KEY (shard=? AND playbook>? AND playbook<?)"],
+    "open_heads": ["SEARCH heads USING COVERING INDEX head_open (shard=? AND playbook>? AND playbook<?)"],
+    "count_failure": [f"SEARCH heads USING {HEAD}"],
     "due": ["SEARCH heads USING INDEX head_due (shard=? AND due_at>? AND due_at<?)"],
     "head": [f"SEARCH h USING {HEAD}"],
     "head_of_run": [
@@ -36,6 +45,11 @@ PLANS = {
         f"SEARCH h USING {HEAD}",
     ],
     "definition_of": ["SEARCH definitions USING INDEX definition_stream (shard=? AND stream=? AND version=?)"],
+    "open_children": ["SEARCH heads USING INDEX head_parent (shard=? AND parent=? AND stream>?)"],
+    "open_members": [
+        "SEARCH m USING INDEX member_open (shard=? AND conversation=? AND (asked_at,sent_id,stream)>(?,?,?))",
+        f"SEARCH h USING {HEAD}",
+    ],
     "head_keyed": ["SEARCH h USING INDEX head_keyed (shard=? AND playbook=? AND kind=? AND digest=?)"],
     "events_since": ["SEARCH events USING PRIMARY KEY (shard=? AND stream=? AND seq>?)"],
     "events_page_asc": ["SEARCH events USING PRIMARY KEY (shard=? AND stream=? AND seq>?)"],
@@ -57,7 +71,11 @@ PLANS = {
         f"SEARCH e USING {EVENT}",
         "SEARCH d USING INDEX definition_stream (shard=? AND stream=? AND version=?) LEFT-JOIN",
     ],
+    "feed_after": ["SEARCH events USING INDEX feed (shard=? AND playbook=? AND position>?)"],
     "open_count": ["SEARCH feeds USING PRIMARY KEY (shard=? AND playbook=?)"],
+    "feeds_total": ["SEARCH feeds USING PRIMARY KEY (shard=?)"],
+    "due_first": ["SEARCH heads USING INDEX head_due (shard=? AND due_at>? AND due_at<?)"],
+    "failing": ["SEARCH heads USING INDEX head_failing (shard=?)"],
     "runs_page": [
         "SEARCH events USING COVERING INDEX feed (shard=? AND playbook=? AND position<?)",
         "SEARCH l USING COVERING INDEX feed (shard=? AND playbook=? AND position>? AND position<?)",
@@ -102,7 +120,15 @@ FILL = [
 
 def test_each_query_of_run_data_has_a_plan_here() -> None:
     hot = {name for name, query in queries("sqlite").items() if "shard" in query.names}
-    inserts = {"insert_heads", "insert_definitions", "insert_inbox", "insert_events", "put_states", "move_feeds"}
+    inserts = {
+        "insert_heads",
+        "insert_definitions",
+        "insert_inbox",
+        "insert_events",
+        "put_states",
+        "put_members",
+        "move_feeds",
+    }
     assert hot - inserts - {"add_playbook"} == set(PLANS)
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from sayso.ports import StoreBroken, StoreError
 from sayso.store import FILE_NAME, SqliteStore, open_store
-from sayso.store.sqlite.schema import Migration, migrations, statements
+from sayso.store.migration import Migration
+from sayso.store.sqlite.schema import migrations, statements
 
 pytestmark = pytest.mark.anyio
 
@@ -126,11 +127,17 @@ async def test_a_store_keeps_its_number_of_shards(tmp_path: Path) -> None:
         open_store(tmp_path / "new", shards=257)
 
 
-async def test_what_a_newer_sayso_wrote_is_refused(tmp_path: Path) -> None:
+async def test_what_a_newer_sayso_made_its_own_is_refused(tmp_path: Path) -> None:
     await made(tmp_path)
-    change(tmp_path, "update meta set schema_version = 99")
+    change(tmp_path, "update meta set schema_version = 99, compatible_from = 99")
     with pytest.raises(StoreError, match="written by a newer sayso: its tables are of version 99"):
         open_store(tmp_path)
+
+
+async def test_newer_tables_that_say_that_this_version_may_use_them_are_used(tmp_path: Path) -> None:
+    first = await made(tmp_path, 4)
+    change(tmp_path, f"update meta set schema_version = 99, compatible_from = {len(migrations())}")
+    assert await made(tmp_path) == first
 
 
 @pytest.mark.parametrize("made_by", ["create table orgs(org)", "pragma application_id = 5"])
@@ -161,12 +168,16 @@ async def test_a_migration_that_fails_leaves_nothing(tmp_path: Path) -> None:
 
 async def test_a_later_migration_is_run_once_on_an_older_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await made(tmp_path)
-    later = (*migrations(), Migration(version=2, name="0002_later.sql", text="create table later(a int) strict;"))
+    number = len(migrations()) + 1
+    step = Migration(version=number, name=f"{number:04}_later.sql", text="create table later(a int) strict;")
+    later = (*migrations(), step)
     monkeypatch.setattr("sayso.store.sqlite.schema.migrations", lambda: later)
     await made(tmp_path)
     await made(tmp_path)
     connection = sqlite3.connect(tmp_path / FILE_NAME)
-    assert connection.execute("select schema_version, (select count(*) from later) from meta").fetchall() == [(2, 0)]
+    assert connection.execute("select schema_version, (select count(*) from later) from meta").fetchall() == [
+        (number, 0)
+    ]
     connection.close()
 
 

@@ -62,6 +62,7 @@ def test_lists_are_padded_with_their_last_value(count: int, size: int) -> None:
 
 def test_every_query_of_run_data_names_its_shard() -> None:
     reference = {"reference_version", "orgs", "playbooks", "playbook_named", "callers", "keys", "key_named"}
+    reference |= {"meta", "store_bytes"}
     of_run_data = [q for q in queries("sqlite").values() if q.name not in reference and "reference" not in q.words]
     assert [query.name for query in of_run_data if "shard" not in query.names] == []
 
@@ -70,5 +71,14 @@ def test_only_the_writer_touches_the_feeds_counters() -> None:
     touching = [
         q for q in queries("sqlite").values() if any("feeds" in piece for piece in q.pieces if isinstance(piece, str))
     ]
-    assert {query.name for query in touching} == {"move_feeds", "load_open", "open_count"}
-    assert [query.name for query in touching if "unit" not in query.words] == ["open_count"]
+    assert {query.name for query in touching} == {
+        "move_feeds",
+        "load_open",
+        "open_count",
+        "counted_feeds",
+        "feeds_total",
+    }
+    assert [query.name for query in touching if not query.words & {"unit", "rebuild"}] == [
+        "open_count",
+        "feeds_total",
+    ]

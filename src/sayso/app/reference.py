@@ -33,14 +33,18 @@ class Reference:
         looked_at = asyncio.get_running_loop().time()
         if self._snapshot is not None and not fresh and looked_at - self._looked_at < LOOK_EVERY_S:
             return self._snapshot
-        version = await self._store.reference_version()
-        if self._snapshot is None or version != self._version:
+        version = await (self._version_now() if fresh else self._store.reference_version())
+        if self._snapshot is None or version > self._version:  # the store may know less than it was just asked
             self._snapshot = await self._read()
             self._version = version
         else:
             await self._read_callers()
         self._looked_at = looked_at
         return self._snapshot
+
+    async def _version_now(self) -> int:
+        """What is committed, whether or not the store has already heard that another process did."""
+        return int((await self._store.query("reference_version"))[0]["reference_version"])
 
     async def naming(self, callers: Iterable[int]) -> Snapshot:
         """A snapshot that can name these callers, whom rows just read point at: another process may have made them."""

@@ -9,7 +9,7 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Concatenate, ParamSpec
 
@@ -27,7 +27,11 @@ P = ParamSpec("P")
 
 Data = Annotated[
     Path | None,
-    typer.Option("--data", metavar="DIR", envvar="SAYSO_DATA", show_envvar=True, help="The folder of the store."),
+    typer.Option("--data", metavar="DIR", help="The store in this folder. Without it: SAYSO_DATA."),
+]
+Database = Annotated[
+    str | None,
+    typer.Option("--database", metavar="URL", help="The store in this PostgreSQL. Without it: SAYSO_DATABASE."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on standard output, for programs.")]
 RunId = Annotated[str, typer.Argument(metavar="RUN_ID", help="The run, by its id.")]
@@ -47,6 +51,10 @@ _Url = Annotated[str | None, typer.Option("--url", envvar="SAYSO_URL", metavar="
 _Key = Annotated[str | None, typer.Option("--key", envvar="SAYSO_KEY", metavar="KEY", help="The API key for it.")]
 _AtFile = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="Work on the store in this folder, without a server.")
+]
+_AtDatabase = Annotated[
+    str | None,
+    typer.Option("--database", metavar="URL", help="Work on the store in this PostgreSQL, without a server."),
 ]
 _Org = Annotated[
     str | None, typer.Option("--org", envvar="SAYSO_ORG", metavar="ORG", help="The org. Without a key: local.")
@@ -92,13 +100,15 @@ def at_a_door(command: Callable[Concatenate[Session, P], None]) -> Callable[...,
         url: str | None,
         key: str | None,
         data: Path | None,
+        database: str | None,
         org: str | None,
         playbook: str,
         as_json: bool,
         **options: Any,
     ) -> None:
         screen = Screen(as_json=as_json)
-        reach = _reach(url, key, data, org, playbook)
+        said = Reach(url=url, key=key, data=data, database=database, org=org, playbook=playbook)
+        reach = _settled(said)
         with refusals_shown(screen), opened(reach) as door:
             command(Session(door=door, screen=screen, reach=reach), *arguments, **options)
 
@@ -112,6 +122,7 @@ def _with_door_options(command: Callable[..., None]) -> inspect.Signature:
         ("url", _Url, None),
         ("key", _Key, None),
         ("data", _AtFile, None),
+        ("database", _AtDatabase, None),
         ("org", _Org, None),
         ("playbook", _Playbook, "default"),
         ("as_json", AsJson, False),
@@ -121,16 +132,16 @@ def _with_door_options(command: Callable[..., None]) -> inspect.Signature:
     return inspect.Signature([*own, *added])
 
 
-def _reach(url: str | None, key: str | None, data: Path | None, org: str | None, playbook: str) -> Reach:
+def _settled(said: Reach) -> Reach:
     """What the options say together. An option beats the environment, so ``--data`` sets SAYSO_URL aside."""
-    if data is not None:
-        return Reach(data=data, org=org, playbook=playbook)
-    key = _key(key)
-    if key is not None and url is None:
+    if said.names_store:
+        return replace(said, url=None, key=None)
+    key = _key(said.key)
+    if key is not None and said.url is None:
         raise typer.BadParameter("A key is for a server: name it with --url (SAYSO_URL).")
-    if key is not None and org is None:
+    if key is not None and said.org is None:
         raise typer.BadParameter("Say which org the key belongs to: --org (SAYSO_ORG).")
-    return Reach(url=url, key=key, org=org, playbook=playbook)
+    return replace(said, key=key)
 
 
 def _key(written: str | None) -> str | None:

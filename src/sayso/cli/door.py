@@ -1,4 +1,4 @@
-"""The two ways to the operations: over HTTP to a server, or at the file in this process. Both perform by name."""
+"""The two ways to the operations: over HTTP to a server, or at the store in this process. Both perform by name."""
 
 import asyncio
 import contextlib
@@ -62,7 +62,8 @@ class Door(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Reach:
-    """What the command line says about the way: a server, or a folder with a store; and which org and playbook.
+    """What the command line says about the way: a server, or a store by its folder or its database; and which org and
+    playbook.
 
     ``org`` None is ``local``, since nobody said another.
     """
@@ -70,8 +71,14 @@ class Reach:
     url: str | None = None
     key: str | None = field(default=None, repr=False)
     data: Path | None = None
+    database: str | None = field(default=None, repr=False)
     org: str | None = None
     playbook: str = "default"
+
+    @property
+    def names_store(self) -> bool:
+        """Whether the way is to a store itself."""
+        return self.data is not None or self.database is not None
 
     @property
     def place(self) -> str:
@@ -82,9 +89,9 @@ class Reach:
 @contextlib.contextmanager
 def opened(reach: Reach) -> Iterator[Door]:
     """The door that the command line names, else that of the one local server that runs."""
-    if reach.data is not None:
-        with AtFile(reach.data, reach) as at_file:
-            yield at_file
+    if reach.names_store:
+        with AtStore(reach) as at_store:
+            yield at_store
     else:
         with Remote(reach.url or _local_url(), reach) as remote:
             yield remote
@@ -178,16 +185,15 @@ def _query(fields: dict[str, Json]) -> dict[str, str]:
     return {name: text.encode(errors="replace").decode() for name, text in texts.items()}
 
 
-class AtFile:
-    """The store of a folder, opened in this process as its operator; also beside a server that serves it."""
+class AtStore:
+    """A store, opened in this process as its operator; also beside the servers that serve it."""
 
-    def __init__(self, data: Path, reach: Reach) -> None:
-        self._data = data
+    def __init__(self, reach: Reach) -> None:
         self._reach = reach
 
     def __enter__(self) -> Self:
-        store.check(self._data)
-        self._settings = store.settings(self._data)
+        self._settings = store.settings(self._reach.data, self._reach.database)
+        store.check(self._settings)
         from sayso import compose
 
         # One loop for all operations: the store is opened once, and stands still between them.

@@ -1,22 +1,13 @@
 """``sayso keys``: make, list and revoke the API keys of a store; also beside a server that serves it."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
 from sayso.cli import store
-from sayso.cli.commands import AsJson, Data, refusals_shown
-from sayso.cli.refusals import not_possible
+from sayso.cli.commands import AsJson, Data, Database, refusals_shown
 from sayso.cli.screen import Screen
 from sayso.cli.usage import Command
-
-if TYPE_CHECKING:
-    from sayso.app.keys import Keys
-
-T = TypeVar("T")
 
 app = typer.Typer(help="The API keys of a store.", no_args_is_help=True)
 
@@ -39,24 +30,26 @@ def create(  # noqa: PLR0917  each is an option
     permissions: _Permissions = None,
     id: _Id = None,  # noqa: A002  the option's name
     data: Data = None,
+    database: Database = None,
     as_json: AsJson = False,
 ) -> None:
     """Make a key and print it: the only time it is shown. Without limits it may do everything in its org."""
     screen = Screen(as_json=as_json)
     with refusals_shown(screen):
-        folder = _folder(data, make=True)
-        made = _with_keys(folder, lambda keys: keys.create(org, _words(permissions), _words(playbooks), id))
+        settings = store.settings(data, database)
+        store.make(settings)
+        made = store.with_app(settings, lambda app: app.keys.create(org, _words(permissions), _words(playbooks), id))
     screen.json(made)
     if not as_json:
         screen.note("Keep the key now: it is not stored and not shown again.")
 
 
 @app.command("list", cls=Command)
-def list_keys(org: _OneOrg = None, data: Data = None, as_json: AsJson = False) -> None:
+def list_keys(org: _OneOrg = None, data: Data = None, database: Database = None, as_json: AsJson = False) -> None:
     """List the keys by id, without the keys themselves."""
     screen = Screen(as_json=as_json)
     with refusals_shown(screen):
-        found = _with_keys(_folder(data), lambda keys: keys.list(org))
+        found = store.with_app(store.settings(data, database), lambda app: app.keys.list(org))
     if as_json:
         screen.json({"keys": list(found)})
         return
@@ -75,11 +68,11 @@ def list_keys(org: _OneOrg = None, data: Data = None, as_json: AsJson = False) -
 
 
 @app.command(cls=Command)
-def revoke(key_id: _KeyId, data: Data = None, as_json: AsJson = False) -> None:
+def revoke(key_id: _KeyId, data: Data = None, database: Database = None, as_json: AsJson = False) -> None:
     """Revoke a key, for good: a running server refuses it within a second."""
     screen = Screen(as_json=as_json)
     with refusals_shown(screen):
-        revoked = _with_keys(_folder(data), lambda keys: keys.revoke(key_id))
+        revoked = store.with_app(store.settings(data, database), lambda app: app.keys.revoke(key_id))
     if as_json:
         screen.json(revoked)
     else:
@@ -89,25 +82,3 @@ def revoke(key_id: _KeyId, data: Data = None, as_json: AsJson = False) -> None:
 def _words(lists: list[str] | None) -> list[str] | None:
     """The words of an option that takes lists with commas, and may be given more than once."""
     return None if lists is None else [word.strip() for one in lists for word in one.split(",") if word.strip()]
-
-
-def _folder(data: Path | None, *, make: bool = False) -> Path:
-    if data is None:
-        raise not_possible("Keys live in a store: say which.", "Name its folder with --data DIR (or SAYSO_DATA).")
-    if make:
-        store.make(data)
-    store.check(data)
-    return data
-
-
-def _with_keys(folder: Path, work: Callable[["Keys"], Awaitable[T]]) -> T:
-    from sayso import compose
-
-    settings = store.settings(folder)
-
-    async def at_the_store() -> T:
-        async with compose.running(settings, work=False) as app:
-            return await work(app.keys)
-
-    with store.refusing(settings):
-        return asyncio.run(at_the_store())

@@ -7,7 +7,24 @@ from typing import Annotated
 import typer
 
 from sayso import __version__
-from sayso.cli import answer, apply, check, definitions, demo, keys, runs, serve, trying
+from sayso.cli import (
+    answer,
+    apply,
+    backup,
+    check,
+    definitions,
+    demo,
+    keys,
+    migrate,
+    months,
+    rebuild,
+    runs,
+    serve,
+    status,
+    transfer,
+    trying,
+    worker,
+)
 from sayso.cli.screen import leave_output, settle_streams
 from sayso.cli.usage import Command, Commands
 
@@ -39,6 +56,13 @@ def _main(
 
 
 app.command("serve", cls=Command)(serve.serve)
+app.command("worker", cls=Command)(worker.worker)
+app.command("migrate", cls=Command)(migrate.migrate)
+app.command("status", cls=Command)(status.status)
+app.command("backup", cls=Command)(backup.backup)
+app.command("rebuild", cls=Command)(rebuild.rebuild)
+app.command("months", cls=Command)(months.months)
+app.command("transfer", cls=Command)(transfer.transfer)
 app.add_typer(keys.app, name="keys")
 app.command("check", cls=Command)(check.check)
 app.command("try", cls=Command)(trying.try_)

@@ -4,10 +4,12 @@ Whatever others wrote (messages, parties, names) is shown with its control chara
 markup: a text is a ``rich.text.Text`` at a terminal, and itself elsewhere.
 """
 
+import contextlib
 import io
 import os
 import sys
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeVar
@@ -28,6 +30,7 @@ GAP = 2
 WORD = 9
 
 MANY = 20
+A_WHILE_S = 0.5
 
 # What stands before every line of somebody's words.
 GUTTER = "  | "
@@ -157,6 +160,29 @@ class Screen:
         from rich.progress import track
 
         return track(items, words, console=_console(sys.stderr), transient=True)
+
+    @contextlib.contextmanager
+    def measured(self, words: str) -> Iterator[Callable[[int, int | None], None]]:
+        """What is told how much is done, of how much if that is known; a terminal shows it when it takes a while."""
+        if not (self.is_terminal and sys.stderr.isatty()):
+            yield lambda _done, _total: None
+            return
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        progress, began_at = Progress(*columns, console=_console(sys.stderr), transient=True), time.monotonic()
+        task = progress.add_task(words, total=None)
+
+        def tell(done: int, total: int | None) -> None:
+            progress.update(task, completed=done, total=total)
+            if not progress.live.is_started and time.monotonic() - began_at >= A_WHILE_S:
+                progress.start()
+
+        try:
+            yield tell
+        finally:
+            if progress.live.is_started:
+                progress.stop()
 
     def refused(self, refused: Refused) -> None:
         """The problem on standard error: its document for a program, its words, places and advice for a person."""

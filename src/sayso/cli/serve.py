@@ -1,22 +1,18 @@
-"""``sayso serve``: one process that serves one store, until it is told to stop."""
+"""``sayso serve``: one process that serves a store over HTTP, until it is told to stop."""
 
-import asyncio
 import contextlib
 import dataclasses
 import logging
-import signal
 import socket
-import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sayso.cli import discovery, listening, lock, places, store
-from sayso.cli.commands import Data, refusals_shown
+from sayso.cli.commands import Data, Database, refusals_shown
+from sayso.cli.process import Process
 from sayso.cli.refusals import Refused, not_possible
 from sayso.cli.screen import Screen
 from sayso.cli.usage import whole
@@ -45,41 +41,54 @@ _Port = Annotated[
     int | None,
     typer.Option("--port", metavar="N", parser=whole(0, 65_535), help="The port: 8080, or PORT; 0 takes a free one."),
 ]
+_NoWorker = Annotated[
+    bool, typer.Option("--no-worker", help="HTTP alone: other processes look after what is due (PostgreSQL).")
+]
 
 
-def serve(local: _Local = False, host: _Host = None, port: _Port = None, data: Data = None) -> None:
+def serve(  # noqa: PLR0917  each is an option
+    local: _Local = False,
+    host: _Host = None,
+    port: _Port = None,
+    data: Data = None,
+    database: Database = None,
+    no_worker: _NoWorker = False,
+) -> None:
     """Serve a store over HTTP, until SIGTERM or Ctrl-C.
 
     With --local it needs nothing else: its store lies in your data folder, and a taken port gives way to the next free
-    one. Without, it needs --data DIR (or SAYSO_DATA), and callers need keys: see `sayso keys create`.
+    one. Without, it needs --data DIR (or SAYSO_DATA) or --database URL (or SAYSO_DATABASE), and callers need keys: see
+    `sayso keys create`.
     """
     screen = Screen()
     with refusals_shown(screen):
-        settings = _settled(local, host, port, data)
-        assert settings.data is not None, "settled"
+        settings = _settled(local, host, port, data, database)
+        if no_worker and settings.database is None:
+            raise not_possible(
+                "A store in a folder is served by one process, so that one has to look after what is due, too.",
+                "--no-worker is for PostgreSQL: --database URL (or SAYSO_DATABASE).",
+            )
         # The port first: where none is free, no folder is made.
-        with listening.listening(settings.host, settings.port, next_free=settings.local) as sock:
-            store.make(settings.data)
-            store.check(settings.data)
-            with lock.held(settings.data):
-                code = _Serving(settings, sock, screen).run()
+        with listening.listening(settings.host, settings.port, next_free=settings.local) as sock, _alone(settings):
+            code = _Serving(settings, sock, screen, works=not no_worker).run()
     raise typer.Exit(code)
 
 
-def _settled(local: bool, host: str | None, port: int | None, data: Path | None) -> "Settings":
-    """The settings, with a folder for the store; refused where they could lose or open up what is kept there."""
+def _settled(local: bool, host: str | None, port: int | None, data: Path | None, database: str | None) -> "Settings":
+    """The settings, with a store; refused where they could lose or open up what is kept there."""
     from sayso.settings import BadSetting, Settings
 
     try:
-        settings = Settings.from_environment(local=local or None, host=host, port=port, data=data)
+        settings = Settings.from_environment(local=local or None, host=host, port=port, data=data, database=database)
     except BadSetting as fault:
         advice = "To try sayso on this machine: sayso serve --local" if fault.setting == "SAYSO_DATA" else None
         raise not_possible(str(fault), advice) from None
     if settings.local:
         if settings.host not in LOCAL_HOSTS:
             raise not_possible(f"Local mode listens at a loopback address: {', '.join(LOCAL_HOSTS)}.")
-        return dataclasses.replace(settings, data=settings.data or places.local_data())
-    if settings.data is not None and places.is_temporary(settings.data):
+        if settings.data is None and settings.database is None:
+            return dataclasses.replace(settings, data=places.local_data())
+    elif settings.data is not None and places.is_temporary(settings.data):
         raise not_possible(
             f"{settings.data} lies among temporary files, which the system may remove: no place for a store.",
             "Name another with --data DIR (or SAYSO_DATA); --local may use it.",
@@ -87,56 +96,48 @@ def _settled(local: bool, host: str | None, port: int | None, data: Path | None)
     return settings
 
 
+@contextlib.contextmanager
+def _alone(settings: "Settings") -> Iterator[None]:
+    """Where the store is a folder, made if it is missing, no other process serves it meanwhile."""
+    if settings.data is None:
+        yield
+        return
+    store.make(settings)
+    store.check(settings)
+    with lock.held(settings.data):
+        yield
+
+
 class _Serving:
     """One serving process, from an open socket to a drained and closed store."""
 
-    def __init__(self, settings: "Settings", sock: socket.socket, screen: Screen) -> None:
+    def __init__(self, settings: "Settings", sock: socket.socket, screen: Screen, *, works: bool) -> None:
         self._settings = settings
         self._socket = sock
         self._screen = screen
+        self._works = works
         self._url = listening.url(settings.host, sock)
-        self._server: uvicorn.Server | None = None
-        self._told_to_stop = False
-        self._broken = False
+        self._process = Process(settings, screen)
 
     def run(self) -> int:
-        """Serve until told to stop; the exit code: 0 after a clean stop, 1 after the store broke."""
-        _log_to(sys.stderr)
-        # uvicorn raises the signals it took once more when it has drained: the store is still open then.
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._stop)
-        with store.refusing(self._settings), asyncio.Runner(loop_factory=_fast_loop()) as runner:
-            runner.run(self._serve())
-        if self._broken:
-            self._screen.note(
-                "sayso: the store could not be written, so this process ends. See the log above.", "bold red"
-            )
-        elif self._told_to_stop:
-            self._screen.note("Stopped.")
-        return 1 if self._broken else 0
-
-    def _stop(self, _number: int = 0, _frame: FrameType | None = None) -> None:
-        self._told_to_stop = True
-        if self._server is not None:
-            self._server.should_exit = True
-
-    def _break(self) -> None:
-        # Called from the writer's thread: what was not committed was answered so, and no more can be.
-        self._broken = True
-        self._stop()
+        """Serve until told to stop; the exit code."""
+        return self._process.run(self._serve)
 
     async def _serve(self) -> None:
         from sayso import compose
 
-        async with compose.running(self._settings, on_broken=self._break) as app:
+        async with compose.running(self._settings, work=self._works, on_broken=self._process.broke) as app:
             await self._warn(app)
             door = compose.http_app(app, self._settings)
             server = http_server(door, door.close)
-            self._server = server
-            if self._told_to_stop:  # before there was a server to tell
+
+            def stop() -> None:
+                door.close()
                 server.should_exit = True
+
+            self._process.when_told(stop)
             with self._announced():
-                self._screen.note(f"sayso serves {self._settings.data} at {self._url} (Ctrl-C stops it)", "bold")
+                self._screen.note(f"sayso serves {self._settings.store} at {self._url} (Ctrl-C stops it)", "bold")
                 await server.serve(sockets=[self._socket])
 
     @contextlib.contextmanager
@@ -155,30 +156,21 @@ class _Serving:
         has_keys = await app.keys.any()
         if not self._settings.local:
             if not has_keys:
+                where = "--database URL" if self._settings.database else f"--data {self._settings.data}"
                 self._screen.note(
-                    "This store holds no key: everybody is refused. Make one: "
-                    f"sayso keys create --org ORG --data {self._settings.data}",
+                    f"This store holds no key: everybody is refused. Make one: sayso keys create --org ORG {where}",
                     "bold yellow",
                 )
             return
         if has_keys:
-            raise _has_keys(self._settings.data)
+            raise _has_keys(self._settings.store)
         for line in LOCAL_MISSING:
             self._screen.note(line, "bold yellow")
 
 
-def _log_to(stream: TextIO) -> None:
-    """Each line of the log with its moment in UTC and its level."""
-    form = logging.Formatter("%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
-    form.converter = time.gmtime
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(form)
-    logging.basicConfig(level=logging.WARNING, handlers=[handler])
-
-
-def _has_keys(data: Path | None) -> Refused:
+def _has_keys(where: str) -> Refused:
     return not_possible(
-        f"The store in {data} holds keys: in local mode everybody would do without them.",
+        f"The store in {where} holds keys: in local mode everybody would do without them.",
         "Serve it without --local, or another store with --local --data DIR.",
     )
 
@@ -190,7 +182,11 @@ def http_server(door: "ASGIApp", close: Callable[[], None]) -> "uvicorn.Server":
     from sayso.http.head import BoundedHead
 
     class Server(uvicorn.Server):
-        """Closes the door before it waits for those inside."""
+        """Closes the door before it waits for those inside. Signals are the process's."""
+
+        @contextlib.contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            yield
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             close()
@@ -209,12 +205,3 @@ def http_server(door: "ASGIApp", close: Callable[[], None]) -> "uvicorn.Server":
         timeout_graceful_shutdown=DRAIN_SECONDS,
     )
     return Server(config)
-
-
-def _fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop's, where there is one."""
-    try:
-        import uvloop
-    except ImportError:
-        return None
-    return uvloop.new_event_loop

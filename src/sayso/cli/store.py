@@ -1,32 +1,46 @@
-"""The store of a folder, as a command meets it: its settings, its folder, its refusals in words."""
+"""The store, as a command meets it: its settings, its folder, its refusals in words."""
 
+import asyncio
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sayso.cli import lock
 from sayso.cli.refusals import Refused, not_possible, refusal
 from sayso.errors import Problem
 
 if TYPE_CHECKING:
+    from sayso.app.runtime import App
     from sayso.settings import Settings
 
+T = TypeVar("T")
+
 ANOTHER = "Name the folder of a store; `sayso serve --data` and `sayso keys create --data` make new ones."
+NAME_IT = "Name its folder with --data DIR (or SAYSO_DATA), or its database with --database URL (or SAYSO_DATABASE)."
 
 
-def settings(folder: Path) -> "Settings":
-    """The settings for working on the store in the folder, with the same bounds as a server started here has."""
+def settings(data: Path | None, database: str | None, *, shards: int | None = None) -> "Settings":
+    """The settings for working on a store, with the same bounds as a server started here has.
+
+    The store is what the command line names, else what the environment names; refused where neither does.
+    """
     from sayso.settings import BadSetting, Settings
 
     try:
-        return Settings.from_environment(data=folder, local=False)
+        return Settings.from_environment(data=data, database=database, shards=shards, local=False)
     except BadSetting as fault:
-        raise not_possible(str(fault)) from None
+        advice = NAME_IT if fault.setting == "SAYSO_DATA" else None
+        raise not_possible("This works on a store: say which." if advice else str(fault), advice) from None
 
 
-def make(folder: Path) -> None:
-    """The folder, made for its owner alone where it is missing."""
+def make(chosen: "Settings") -> None:
+    """The store's folder, made for its owner alone where it is missing. A database is there, or opening it tells."""
+    if chosen.data is not None:
+        _make_folder(chosen.data)
+
+
+def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except FileExistsError:
@@ -35,7 +49,13 @@ def make(folder: Path) -> None:
         raise not_possible(f"The folder {folder} cannot be made: {fault.strerror}.") from None
 
 
-def check(folder: Path) -> None:
+def check(chosen: "Settings") -> None:
+    """Refuse a folder that is no store. Of a database, opening it tells."""
+    if chosen.data is not None:
+        _check_folder(chosen.data)
+
+
+def _check_folder(folder: Path) -> None:
     """Refuse a folder that is missing, or holds other things: a mistyped name must not become a new store."""
     from sayso.store.sqlite.store import FILE_NAME
 
@@ -47,8 +67,33 @@ def check(folder: Path) -> None:
         raise not_possible(f"The folder {folder} holds other things and no store.", ANOTHER)
 
 
+def file(chosen: "Settings") -> Path:
+    """The file of a folder's store, which must be there already."""
+    from sayso.store.sqlite.store import FILE_NAME
+
+    assert chosen.data is not None, "the store is a folder"
+    check(chosen)
+    if not (chosen.data / FILE_NAME).exists():
+        raise not_possible(f"The folder {chosen.data} holds no store yet.", ANOTHER)
+    return chosen.data / FILE_NAME
+
+
 def _is_file(path: Path) -> Refused:
     return not_possible(f"{path} is a file, and a store is a folder.", ANOTHER)
+
+
+def with_app(chosen: "Settings", work: Callable[["App"], Awaitable[T]]) -> T:
+    """What ``work`` makes of the store, opened in this process; problems of it are refusals of the command line."""
+    from sayso import compose
+
+    check(chosen)
+
+    async def at_the_store() -> T:
+        async with compose.running(chosen, work=False) as app:
+            return await work(app)
+
+    with refusing(chosen):
+        return asyncio.run(at_the_store())
 
 
 @contextlib.contextmanager

@@ -1,7 +1,8 @@
 """How a trial looks: at a terminal as those would meet it who are asked, and as one JSON document."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Union
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Union
 
 from sayso.cli import prompts
 from sayso.cli.fields import Field, fields_of
@@ -113,15 +114,15 @@ def as_json(trial: Trial, read: "Read | None") -> dict[str, Json]:
     from sayso.core.document.trial import CallTrial
 
     if isinstance(trial, CallTrial):
-        return {"function": trial.function.name, "call": vars(trial.call), "read": trial.function.read}
+        return {"function": trial.function.name, "call": _shown(trial.call), "read": trial.function.read}
     function, reading = trial.function, trial.reading
     return {
         "function": function.name,
-        **vars(trial.question),
+        **_shown(trial.question),
         "expires_at": trial.expires_at,
         "answer_schema": function.output_schema.source if function.output_schema else None,
         "form": [_field(one) for one in fields_of(function.output_schema.source)] if function.output_schema else [],
-        "deliver": vars(trial.delivery) if trial.delivery else None,
+        "deliver": _shown(trial.delivery) if trial.delivery else None,
         "replies": _reading(reading) if reading else None,
         "reply_rule": function.reply_rule.as_written() if reading and function.reply_rule else None,
         "reply": _read(trial, read) if read else None,
@@ -129,9 +130,14 @@ def as_json(trial: Trial, read: "Read | None") -> dict[str, Json]:
     }
 
 
+def _shown(part: Any) -> dict[str, Json]:
+    """A part of a trial by its fields. Not `asdict`: that follows a value as deep as it is nested."""
+    return {field.name: getattr(part, field.name) for field in fields(part)}
+
+
 def _reading(reading: "Reading") -> Json:
-    telling = vars(reading.telling) if reading.telling else None
-    return {"conversation": reading.conversation, "call": vars(reading.call), "telling": telling}
+    telling = _shown(reading.telling) if reading.telling else None
+    return {"conversation": reading.conversation, "call": _shown(reading.call), "telling": telling}
 
 
 def _field(field: Field) -> Json:

@@ -48,6 +48,12 @@ BATCH_UNITS = 64
 BATCH_BYTES = 262_144
 WORKER_UNITS_WHILE_CALLERS_WAIT = 50
 QUEUE_UNITS = 10_000
+CHILDREN_PAGE = 100
+
+# What may wait in the inbox of a kept stream, beside its children's endings; each counts as so much at least
+POSTED_BYTES = 262_144
+POSTED_LEAST_BYTES = 16_384
+INBOX_BYTES = 1_048_576
 
 # Rendering a template. One charge is a character or an item read or written; a step of the engine costs forty.
 # Five million charges are about 200 ms of work: counted and not timed, so that one run ends the same way everywhere.

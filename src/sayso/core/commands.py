@@ -1,12 +1,15 @@
 """Commands: what somebody orders a stream to do. A command carries no time; the unit's transaction gives it."""
 
-from dataclasses import dataclass
-
 from sayso.core.events import DefinitionSaved, RunRejected, RunStarted
+from sayso.core.frozen import frozen
+from sayso.core.heads import Birth
 from sayso.core.values import Json
 
+# The caller that a playbook itself is: what time decided was done by nobody else.
+PLAYBOOK_ITSELF = 0
 
-@dataclass(frozen=True, kw_only=True)
+
+@frozen
 class Question:
     """A rendered request, before it is asked: it expires ``expires_ms`` after the unit that asks it."""
 
@@ -18,7 +21,7 @@ class Question:
     expires_ms: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Ask:
     """Start a run and put its request, or start it and record why it cannot.
 
@@ -33,7 +36,7 @@ class Ask:
     open_limit: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class StartCall:
     """Start a run that calls a tool, and record why it cannot."""
 
@@ -41,7 +44,7 @@ class StartCall:
     refused: RunRejected
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Answer:
     """Settle the request with an answer that was checked against the schema of ``checked_version``."""
 
@@ -52,7 +55,7 @@ class Answer:
     claimed_for: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Cancel:
     """End the run without an answer, and say why."""
 
@@ -60,12 +63,12 @@ class Cancel:
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Look:
     """Look at the stream, since it is due: what to do is decided from its state."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Text:
     """A definition's document as it was saved, with the schemas as lists and answers need them."""
 
@@ -75,7 +78,7 @@ class Text:
     output_schema: Json
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class CreateDefinition:
     """Save the first version of a definition whose name nobody has had; ``saved.version`` is 1."""
 
@@ -83,7 +86,7 @@ class CreateDefinition:
     text: Text
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class UpdateDefinition:
     """Save a changed source as the next version, which the decision puts into ``saved``."""
 
@@ -92,9 +95,38 @@ class UpdateDefinition:
     expected_version: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RetireDefinition:
     """Retire a definition for good."""
 
 
-Command = Ask | StartCall | Answer | Cancel | Look | CreateDefinition | UpdateDefinition | RetireDefinition
+@frozen
+class Post:
+    """Leave something in the inbox of a kept stream, for its next step.
+
+    ``source`` is the stream that it comes from. The machine knows the body by its kind and version; the body was
+    measured before.
+    """
+
+    source: bytes
+    kind: str
+    version: int
+    body: Json
+    body_bytes: int
+
+
+Command = Ask | StartCall | Answer | Cancel | Look | Post | CreateDefinition | UpdateDefinition | RetireDefinition
+
+
+@frozen
+class Order:
+    """A command to one stream, by one caller. With ``birth`` the stream is made if its run id or key is still free.
+
+    ``what`` names the thing in the words of a 404.
+    """
+
+    stream: bytes
+    command: Command
+    by: int
+    birth: Birth | None = None
+    what: str = "run"

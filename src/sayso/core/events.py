@@ -4,9 +4,9 @@ A shipped event never changes: add a version and its upcast. Content may be eras
 """
 
 import dataclasses
-from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
+from sayso.core.frozen import frozen
 from sayso.core.values import Json
 
 
@@ -15,7 +15,7 @@ def content() -> Any:
     return dataclasses.field(default=None, metadata={"content": True})
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class DefinitionSaved:
     """A definition got a new version, its first or a later one."""
 
@@ -28,14 +28,14 @@ class DefinitionSaved:
     description: str | None = content()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class DefinitionRetired:
     """A definition was retired, for good: it stays readable, and is neither changed nor run again."""
 
     version: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RunStarted:
     """A run began, or began again, of one version of a definition; its id belongs to this name and input for good."""
 
@@ -48,7 +48,7 @@ class RunStarted:
     input: Json = content()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class InteractionRequested:
     """The run put its request to a party. ``delivery`` is None for the inbox; ``expires_at`` is in microseconds."""
 
@@ -61,7 +61,7 @@ class InteractionRequested:
     message: str | None = content()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RequestAnswered:
     """The one answer of a request. ``reply`` names the message that answered, when one did."""
 
@@ -72,7 +72,7 @@ class RequestAnswered:
     reply: dict[str, str] | None = content()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RunCancelRequested:
     """Somebody asked that the run be cancelled, and nothing more is sent for it."""
 
@@ -80,7 +80,7 @@ class RunCancelRequested:
     reason: str | None = content()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RunSucceeded:
     """The run ended with its output: the recorded answer where ``is_answer``, else ``output``."""
 
@@ -89,7 +89,7 @@ class RunSucceeded:
     output: Json = content()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RunRejected:
     """The run ended without an output. ``issues`` holds the faults of an input, each with its pointer."""
 
@@ -101,7 +101,7 @@ class RunRejected:
     issues: list[dict[str, str]] | None = content()
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RunFailed:
     """The runtime itself broke down; the log has the cause."""
 
@@ -131,6 +131,15 @@ CODES: dict[int, type[Event]] = {
     21: DefinitionRetired,
 }
 _CODE_OF = {kind: code for code, kind in CODES.items()}
+
+
+def _fields(kind: type[Event], *, written: bool) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind) if field.metadata.get("content", False) is written)
+
+
+# By type, the fields that fold, and those that are content.
+_FOLDS = {kind: _fields(kind, written=False) for kind in _CODE_OF}
+_WRITTEN = {kind: _fields(kind, written=True) for kind in _CODE_OF}
 _NAMES = {
     RunStarted: "run_started",
     InteractionRequested: "interaction_requested",
@@ -144,7 +153,7 @@ _NAMES = {
 VERSION = 1
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@frozen
 class Recorded:
     """An event where it stands: its stream and sequence number, when, and by which caller (0: the playbook itself)."""
 
@@ -169,25 +178,20 @@ def name(event: Event) -> str:
 
 def to_wire(event: Event) -> tuple[dict[str, Json], dict[str, Json] | None]:
     """The event's data and its content as JSON objects; what is None is left out, and so is empty content."""
-    data: dict[str, Json] = {}
-    written: dict[str, Json] = {}
-    for field in dataclasses.fields(event):
-        value = getattr(event, field.name)
-        if value is not None:
-            (written if field.metadata.get("content") else data)[field.name] = value
-    return data, written or None
+    return _stated(event, _FOLDS[type(event)]), _stated(event, _WRITTEN[type(event)]) or None
 
 
 def from_wire(number: int, version: int, data: dict[str, Json], written: dict[str, Json] | None) -> Event:
     """The event that ``to_wire`` wrote. Without its content (not loaded, or erased) those fields are None."""
     if number not in CODES or version != VERSION:
         raise ValueError(f"there is no event of type {number} and version {version}")
-    return CODES[number](**data, **(written or {}))
+    return CODES[number](**(data | written if written else data))
 
 
 def content_fields() -> dict[str, frozenset[str]]:
     """For each type, the fields that an erasure clears."""
-    return {
-        kind.__name__: frozenset(f.name for f in dataclasses.fields(kind) if f.metadata.get("content"))
-        for kind in get_args(Event)
-    }
+    return {kind.__name__: frozenset(written) for kind, written in _WRITTEN.items()}
+
+
+def _stated(event: Event, names: tuple[str, ...]) -> dict[str, Json]:
+    return {name: value for name in names if (value := getattr(event, name)) is not None}

@@ -1,8 +1,9 @@
 """The head of a stream: its one narrow row, which lists filter by and the worker looks at."""
 
 import dataclasses
-from dataclasses import dataclass
 from enum import IntEnum
+
+from sayso.core.frozen import frozen
 
 
 class StreamKind(IntEnum):
@@ -16,6 +17,12 @@ class StreamKind(IntEnum):
     EXECUTION = 6
     DEFINITION = 7
     PUBLISH = 8
+
+
+# Kinds whose streams keep a state beside their head, with events as its log. That of all others is a fold of theirs.
+KEPT = frozenset({StreamKind.CONVERSATION, StreamKind.WORKFLOW, StreamKind.AGENT})
+# Kinds whose streams have a key of their own in their playbook, kept in the head's digest.
+KEYED = frozenset({StreamKind.DEFINITION, StreamKind.CONVERSATION})
 
 
 class Status(IntEnum):
@@ -37,7 +44,7 @@ class Outcome(IntEnum):
     RETIRED = 4
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Birth:
     """What a stream is given when it is made and keeps for good.
 
@@ -54,7 +61,7 @@ class Birth:
     billing_org: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Summary:
     """What a head repeats of its stream's state, so that lists and claims need not fold it."""
 
@@ -70,7 +77,7 @@ class Summary:
     digest: bytes | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@frozen
 class Head:
     """A row of ``heads``. ``version`` rises with every change, silent ones too, and is the fence of a write.
 
@@ -141,8 +148,15 @@ def born(stream: bytes, shard: int, birth: Birth, at: int, by: int) -> Head:
 
 def advanced(head: Head, summary: Summary, *, seq: int, now: int) -> Head:
     """The head after a unit: it repeats the summary, and its version rises by one."""
-    return dataclasses.replace(
-        head,
+    return Head(
+        stream=head.stream,
+        shard=head.shard,
+        playbook=head.playbook,
+        org=head.org,
+        billing_org=head.billing_org,
+        parent=head.parent,
+        run_id=head.run_id,
+        kind=head.kind,
         version=head.version + 1,
         seq=seq,
         from_seq=summary.from_seq,
@@ -152,9 +166,36 @@ def advanced(head: Head, summary: Summary, *, seq: int, now: int) -> Head:
         definition_version=summary.definition_version,
         party=summary.party if summary.party is not None else head.party,  # content: a fold without it keeps it
         digest=summary.digest if summary.digest is not None else head.digest,
+        at=head.at,
+        by=head.by,
         last_at=max(head.last_at, now),
         expires_at=summary.expires_at,
         ended_at=summary.ended_at,
         due_at=summary.due_at,
-        fails=0,
+        lease=head.lease,
+        open_children=head.open_children,
     )
+
+
+# For how long a claim that lies in the head itself puts its stream off, in microseconds.
+CLAIM_US = 60_000_000
+
+
+def refolded(head: Head, summary: Summary, *, seq: int, last_at: int, now: int) -> Head:
+    """The head as its events say it, their content included: they end with ``seq``, at ``last_at``.
+
+    What no event says stays: what the stream was born with, its version, what others count in it. So does a due time
+    that a claim put off: the stream is looked at within a minute, and would be looked at twice. Erasing clears the
+    party from the events as from the head, and here it stays cleared.
+    """
+    due_at = head.due_at if _is_put_off(head, summary, now) else summary.due_at
+    again = advanced(head, summary, seq=seq, now=last_at)
+    return dataclasses.replace(
+        again, version=head.version, party=summary.party, last_at=last_at, due_at=due_at, fails=head.fails
+    )
+
+
+def _is_put_off(head: Head, summary: Summary, now: int) -> bool:
+    if head.due_at is None or summary.due_at is None:
+        return False
+    return summary.due_at < head.due_at <= now + CLAIM_US

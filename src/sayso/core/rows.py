@@ -25,11 +25,34 @@ _OUTCOMES: dict[int | None, Outcome | None] = {None: None} | {int(outcome): outc
 
 def head_of(values: Columns) -> Head:
     """The head that values in the order of `HEAD_COLUMNS` are."""
-    columns = dict(zip(HEAD_COLUMNS, values, strict=True))
-    columns["kind"] = _KINDS[columns["kind"]]
-    columns["status"] = _STATUSES[columns["status"]]
-    columns["outcome"] = _OUTCOMES[columns["outcome"]]
-    return Head(**columns)
+    return Head(
+        stream=values[0],
+        shard=values[1],
+        playbook=values[2],
+        org=values[3],
+        billing_org=values[4],
+        parent=values[5],
+        run_id=values[6],
+        kind=_KINDS[values[7]],
+        version=values[8],
+        seq=values[9],
+        from_seq=values[10],
+        status=_STATUSES[values[11]],
+        outcome=_OUTCOMES[values[12]],
+        definition=values[13],
+        definition_version=values[14],
+        party=values[15],
+        digest=values[16],
+        at=values[17],
+        by=values[18],
+        last_at=values[19],
+        expires_at=values[20],
+        ended_at=values[21],
+        due_at=values[22],
+        fails=values[23],
+        lease=values[24],
+        open_children=values[25],
+    )
 
 
 def head(row: Row) -> Head:

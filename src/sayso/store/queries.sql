@@ -1,53 +1,90 @@
--- Named statements: see sql.py for their form. Words in a header: `unit` is run by load and write, `reference` changes
--- reference data, `big` may read many rows and so is run off the serving loop. Every query of run data binds :shard.
+-- Named statements: see sql.py for their form. Words in a header: `unit` is run by load and write, `rebuild` within the
+-- transactions of a rebuild, `aside` in one of its own, `reference` changes reference data, `big` may read many rows and
+-- so is run off the serving loop. Every query of run data binds :shard.
 -- JSON columns (data, content, the schemas, state, body) come as they are stored: as compact JSON text.
 -- A page that has a place to begin from takes null for "from the end that is shown first".
 
 
 -- == Loading a batch
 
--- name: load_heads (unit): heads by id, run id or key, with their parents and the conversations they are open in
+-- name: load_heads [sqlite] (unit): heads by id, run id or key; one may be found in several ways
+select {head} from heads h where h.shard = :shard and h.stream in :streams...
+union all
+select {head} from :run_ids...2 w
+cross join heads h on h.shard = :shard and h.playbook = w.column1 and h.run_id = w.column2
+where h.run_id is not null
+union all
+select {head} from :keys...3 w
+cross join heads h on h.shard = :shard and h.playbook = w.column1 and h.kind = w.column2 and h.digest = w.column3
+where h.kind in (3, 7);
+
+-- name: load_conversations [sqlite] (unit): the conversations in which these streams wait
+select conversation from members where shard = :shard and stream in :streams... and left_at is null;
+
+-- name: load_heads [postgres] (unit many): heads by id, run id or key, with their parents and conversations, locked in order
 with named(stream) as materialized (
-  select stream from heads where shard = :shard and stream in :streams...
-  union all
+  select unnest(:streams)
+  union
   select h.stream from :run_ids...2 w
-  cross join heads h on h.shard = :shard and h.playbook = w.column1 and h.run_id = w.column2
-  where h.run_id is not null
-  union all
+  cross join heads h on h.shard = :shard and h.playbook = w.column1 and h.run_id = w.column2 and h.run_id is not null
+  union
   select h.stream from :keys...3 w
   cross join heads h on h.shard = :shard and h.playbook = w.column1 and h.kind = w.column2 and h.digest = w.column3
-  where h.kind in (3, 7)
-)
-select {head} from heads h
-where h.shard = :shard and h.stream in (
+    and h.kind in (3, 7)
+), wanted(stream) as materialized (
   select stream from named
-  union all
-  select parent from heads where shard = :shard and stream in (select stream from named) and parent is not null
-  union all
-  select conversation from members where shard = :shard and stream in (select stream from named) and left_at is null
+  union
+  select h.parent from named n cross join heads h on h.shard = :shard and h.stream = n.stream
+  union
+  select m.conversation from named n cross join members m on m.shard = :shard and m.stream = n.stream and m.left_at is null
 )
-order by h.stream;
+select h.* from (select stream from wanted order by stream) w cross join lateral (
+  select {head} from heads h where h.shard = :shard and h.stream = w.stream for update) h;
 
--- name: load_events (unit): what folds of these streams, since the place where each one's load begins
+-- name: load_events [sqlite] (unit): what folds of these streams, each since the number where its load begins
 select e.stream, e.seq, e.at, e.by, e.type, e.v, e.data
-from heads h
-cross join events e on e.shard = h.shard and e.stream = h.stream and e.seq >= h.from_seq
-where h.shard = :shard and h.stream in :streams...
-order by h.stream, e.seq;
+from :starts...2 w cross join events e on e.shard = :shard and e.stream = w.column1 and e.seq >= w.column2;
 
--- name: load_states (unit): the states of kept machines
+-- name: load_states [sqlite] (unit): the states of kept machines
 select stream, format, state from states where shard = :shard and stream in :streams...;
 
--- name: load_inbox (unit): what waits for kept machines' next steps
+-- name: load_inbox [sqlite] (unit): what waits for kept machines' next steps
 select stream, n, from_stream, body from inbox where shard = :shard and stream in :streams... order by stream, n;
 
--- name: load_open (unit): how many requests of these playbooks wait
+-- name: load_open [sqlite] (unit): how many requests of these playbooks wait
 select playbook, open from feeds where shard = :shard and playbook in :playbooks...;
+
+-- name: load_rest [postgres] (unit many): in one round trip, once the heads are locked, all the rest of a load
+-- `part` 1 is the clock, 2 counts of open requests, 3 what folds, 4 states, 5 what waits for kept machines; a row of
+-- part 6 is a conversation that one of the streams was sent into after the heads were looked for.
+select 1 as part, null::uuid as stream, 0 as n, {clock} as at, 0 as by, 0 as type, 0 as v, null as text,
+  null::uuid as from_stream
+union all
+select 2, null, w.playbook, f.open, 0, 0, 0, null, null
+from unnest(:playbooks) as w(playbook) cross join feeds f on f.shard = :shard and f.playbook = w.playbook
+union all
+select 3, e.stream, e.seq, e.at, e.by, e.type, e.v, e.data, null
+from unnest(:folded, :from_seqs) as w(stream, from_seq)
+cross join events e on e.shard = :shard and e.stream = w.stream and e.seq >= w.from_seq
+union all
+select 4, s.stream, s.format, 0, 0, 0, 0, s.state, null
+from unnest(:kept) as w(stream) cross join states s on s.shard = :shard and s.stream = w.stream
+union all
+select 5, i.stream, i.n, 0, 0, 0, 0, i.body, i.from_stream
+from unnest(:kept) as w(stream) cross join inbox i on i.shard = :shard and i.stream = w.stream
+union all
+select 6, m.conversation, 0, 0, 0, 0, 0, null, null
+from unnest(:streams) as w(stream) cross join members m on m.shard = :shard and m.stream = w.stream and m.left_at is null
+where not m.conversation = any(:streams)
+order by part, stream, n;
+
+-- name: now [postgres] (unit): the database's clock
+select {clock} as now;
 
 
 -- == Writing a batch: each statement is run once, for all rows of its table
 
--- name: insert_heads (unit): new streams
+-- name: insert_heads (unit many): new streams; one whose run id or key is taken is left out
 insert into heads(
   shard, stream, playbook, org, billing_org, parent, run_id, kind, version, seq, from_seq, status, outcome,
   definition, definition_version, party, digest, at, by, last_at, expires_at, ended_at, due_at, fails, lease,
@@ -55,9 +92,10 @@ insert into heads(
 values (
   :shard, :stream, :playbook, :org, :billing_org, :parent, :run_id, :kind, :version, :seq, :from_seq, :status, :outcome,
   :definition, :definition_version, :party, :digest, :at, :by, :last_at, :expires_at, :ended_at, :due_at, :fails, :lease,
-  :open_children);
+  :open_children)
+on conflict do nothing;
 
--- name: update_heads (unit): changed streams, each fenced by the version it was loaded at
+-- name: update_heads [sqlite] (unit): changed streams, each fenced by the version it was loaded at
 update heads set
   version = :version, seq = :seq, from_seq = :from_seq, status = :status, outcome = :outcome,
   definition = :definition, definition_version = :definition_version, party = :party, digest = :digest,
@@ -65,21 +103,58 @@ update heads set
   fails = :fails, lease = :lease, open_children = :open_children
 where shard = :shard and stream = :stream and version = :base;
 
--- name: insert_definitions (unit): new versions of definitions
+-- name: update_heads [postgres] (unit many): changed streams, each fenced by the version it was loaded at
+update heads h set
+  version = w.version, seq = w.seq, from_seq = w.from_seq, status = w.status, outcome = w.outcome,
+  definition = w.definition, definition_version = w.definition_version, party = w.party, digest = w.digest,
+  last_at = w.last_at, expires_at = w.expires_at, ended_at = w.ended_at, due_at = w.due_at,
+  fails = w.fails, lease = w.lease, open_children = w.open_children
+from unnest(
+  :version, :seq, :from_seq, :status, :outcome, :definition, :definition_version, :party, :digest, :last_at,
+  :expires_at, :ended_at, :due_at, :fails, :lease, :open_children, :stream, :base
+) as w(
+  version, seq, from_seq, status, outcome, definition, definition_version, party, digest, last_at,
+  expires_at, ended_at, due_at, fails, lease, open_children, stream, base)
+cross join lateral (
+  select f.ctid as place from heads f where f.shard = :shard and f.stream = w.stream and f.version = w.base offset 0) f
+where h.ctid = f.place;
+
+-- name: insert_definitions (unit many): new versions of definitions
 insert into definitions(
   shard, playbook, type, name, version, stream, source, description, input_schema, output_schema, at, by)
 values (
   :shard, :playbook, :type, :name, :version, :stream, :source, :description, :input_schema, :output_schema, :at, :by);
 
--- name: put_states (unit): the states of kept machines as they now stand
+-- name: put_states (unit many): the states of kept machines as they now stand
 insert into states(shard, stream, format, state) values (:shard, :stream, :format, :state)
 on conflict (shard, stream) do update set format = excluded.format, state = excluded.state;
 
--- name: insert_inbox (unit): what kept machines shall hear of
+-- name: insert_inbox (unit many): what kept machines shall hear of
 insert into inbox(shard, stream, n, from_stream, body) values (:shard, :stream, :n, :from_stream, :body);
 
--- name: delete_inbox (unit): what kept machines have heard of
+-- name: delete_inbox [sqlite] (unit): what kept machines have heard of
 delete from inbox where shard = :shard and stream = :stream and n = :n;
+
+-- name: delete_inbox [postgres] (unit many): what kept machines have heard of
+delete from inbox i using unnest(:stream, :n) as w(stream, n)
+cross join lateral (
+  select f.ctid as place from inbox f where f.shard = :shard and f.stream = w.stream and f.n = w.n offset 0) f
+where i.ctid = f.place;
+
+-- name: put_members (unit many): what was sent into conversations; the same message twice is there once
+insert into members(shard, conversation, sent_id, stream, asked_at)
+values (:shard, :conversation, :sent_id, :stream, :asked_at)
+on conflict (shard, conversation, sent_id, stream) do nothing;
+
+-- name: leave_members [sqlite] (unit): streams that wait in no conversation any more; what they sent stays known
+update members set left_at = :left_at where shard = :shard and stream = :stream and left_at is null;
+
+-- name: leave_members [postgres] (unit many): streams that wait in no conversation any more; what they sent stays known
+update members m set left_at = w.left_at from unnest(:stream, :left_at) as w(stream, left_at)
+cross join lateral (
+  select f.ctid as place from members f
+  where f.shard = :shard and f.stream = w.stream and f.left_at is null offset 0) f
+where m.ctid = f.place;
 
 -- name: move_feeds [sqlite] (unit): add to the playbooks' counters, in ascending order, and tell where each now is
 insert into feeds(shard, playbook, position, open)
@@ -88,20 +163,107 @@ from json_each(:moved) where true
 on conflict (shard, playbook) do update set position = position + excluded.position, open = open + excluded.open
 returning playbook, position;
 
--- name: insert_events (unit): new events at the ends of their streams and of their playbook's feed
+-- name: insert_events [sqlite] (unit): new events at the ends of their streams and of their playbook's feed
 insert into events(shard, stream, seq, playbook, position, type, v, at, by, data, content)
 values (:shard, :stream, :seq, :playbook, :position, :type, :v, :at, :by, :data, :content);
 
+-- name: append_events [postgres] (unit many): new events; tells how many requests are open now in each playbook
+-- A counter is held from here to the commit, and no longer. Playbooks come in ascending order, and so are the counters
+-- taken; an event names its playbook by its place there, and its position by how many come behind it.
+with moved as (
+  insert into feeds(shard, playbook, position, open)
+  select :shard, w.* from unnest(:playbook, :added, :opened) as w
+  on conflict (shard, playbook) do update
+    set position = feeds.position + excluded.position, open = feeds.open + excluded.open
+  returning playbook, position, open
+), appended as (
+  insert into events(shard, stream, seq, playbook, position, type, v, at, by, data, content)
+  select :shard, w.stream, w.seq, (:playbook)[w.place], m.positions[w.place] - w.behind,
+    w.type, w.v, w.at, w.by, w.data, w.content
+  from (select array_agg(position order by playbook) as positions from moved) m
+  cross join unnest(:stream, :seq, :place, :behind, :type, :v, :at, :by, :data, :content)
+    as w(stream, seq, place, behind, type, v, at, by, data, content)
+)
+select playbook, open from moved;
+
+
+-- == Rebuilding heads from their events, and counters from heads
+
+-- name: folded_heads [sqlite] (rebuild): a page of heads that are folds of events; nobody else changes them meanwhile
+select {head} from heads h
+where h.shard = :shard and h.stream > :after and h.kind in (1, 2, 7)
+order by h.stream limit :limit;
+
+-- name: folded_heads [postgres] (rebuild): a page of heads that are folds of events; nobody else changes them meanwhile
+select {head} from heads h
+where h.shard = :shard and h.stream > :after and h.kind in (1, 2, 7)
+order by h.stream limit :limit for update;
+
+-- name: refold_events (rebuild): what folds of a page's streams since each one's latest beginning, and a request's party
+-- The beginnings are run_started and definition_saved: they are looked for, since a head may be wrong about them.
+with begun as materialized (
+  select h.stream, coalesce((
+    select b.seq from events b
+    where b.shard = h.shard and b.stream = h.stream and b.type in (1, 20)
+    order by b.seq desc limit 1), 1) as seq
+  from heads h
+  where h.shard = :shard and h.stream > :after and h.stream <= :last and h.kind in (1, 2, 7)
+)
+select e.stream, e.seq, e.at, e.by, e.type, e.v, e.data, case when e.type = 2 then e.content end as content
+from begun g
+cross join events e on e.shard = :shard and e.stream = g.stream and e.seq >= g.seq;
+
+-- name: counted_feeds [sqlite] (rebuild): counters of open requests; nobody else changes them meanwhile
+select playbook, open from feeds
+where shard = :shard and playbook >= :first and playbook <= :last
+order by playbook;
+
+-- name: counted_feeds [postgres] (rebuild): counters of open requests; nobody else changes them meanwhile
+select playbook, open from feeds
+where shard = :shard and playbook >= :first and playbook <= :last
+order by playbook for update;
+
+-- name: open_heads (rebuild): how many requests of these playbooks wait by their heads
+select playbook, count(*) as open from heads
+where shard = :shard and playbook >= :first and playbook <= :last and kind = 1 and outcome is null
+group by playbook;
+
 
 -- == What is due
+
+-- name: count_failure (aside): a stream could not be handled; whatever is written of it next puts the count back to 0
+update heads set fails = fails + 1 where shard = :shard and stream = :stream;
 
 -- name: due: streams whose time has come, the longest due first
 select stream, playbook, due_at from heads
 where shard = :shard and due_at is not null and due_at <= :now
 order by due_at, stream limit :limit;
 
+-- name: claim [postgres]: streams whose time has come, the longest due first, put off for a minute; locks are not waited for
+with found as materialized (
+  select ctid as place, due_at from heads
+  where shard = :shard and due_at is not null and due_at <= coalesce(:now, {statement_clock})
+  order by due_at limit :limit for update skip locked
+)
+update heads h set due_at = coalesce(:now, {statement_clock}) + :put_off
+from found f where h.ctid = f.place
+returning h.stream, h.playbook, f.due_at, h.due_at as until;
+
+-- name: release [postgres] (many): claims given back where nothing else was written; locks are not waited for
+with found as materialized (
+  select h.place, w.due_at from unnest(:stream, :until, :due_at) as w(stream, until, due_at)
+  cross join lateral (
+    select f.ctid as place from heads f
+    where f.shard = :shard and f.stream = w.stream and f.due_at is not distinct from w.until
+    for update skip locked) h
+)
+update heads h set due_at = f.due_at from found f where h.ctid = f.place;
+
 
 -- == Reference data
+
+-- name: lock_reference [postgres] (reference): let nobody else change reference data before the transaction ends
+select 1 from meta for update;
 
 -- name: reference_version: a number that moves with reference data
 select reference_version from meta;
@@ -128,18 +290,20 @@ from playbooks where org = :org and name = :name;
 select id from keys where id = :id;
 
 -- name: add_org (reference): an org, if its name is new
-insert into orgs(name) values (:name) on conflict (name) do nothing;
+insert into orgs(org, name) select coalesce(max(org), 0) + 1, :name from orgs where true on conflict (name) do nothing;
 
 -- name: add_playbook (reference): a playbook, if its name is new in its org
-insert into playbooks(org, name, shard, title, description, status, at, by, updated_at)
-values (:org, :name, :shard, :title, :description, :status, :at, :by, :at)
+insert into playbooks(playbook, org, name, shard, title, description, status, at, by, updated_at)
+select coalesce(max(playbook), 0) + 1, :org, :name, :shard, :title, :description, :status, :at, :by, :at
+from playbooks where true
 on conflict (org, name) do nothing;
 
 -- name: update_playbook (reference): a playbook's title and description
 update playbooks set title = :title, description = :description, updated_at = :updated_at where playbook = :playbook;
 
 -- name: add_caller (reference quiet): somebody whom `by` shall point at, if new in its org; found when looked for
-insert into callers(org, id) values (:org, :id) on conflict (org, id) do nothing;
+insert into callers(caller, org, id) select coalesce(max(caller), 0) + 1, :org, :id from callers where true
+on conflict (org, id) do nothing;
 
 -- name: add_key (reference): an API key; its id must be new
 insert into keys(id, org, hash, permissions, playbooks, party, billing_org, at, by, expires_at)
@@ -152,7 +316,7 @@ update keys set revoked_at = coalesce(revoked_at, :revoked_at) where id = :id;
 update meta set created_at = created_at;
 
 -- name: move_reference (reference): tell all processes that reference data changed
-update meta set reference_version = reference_version + 1;
+update meta set reference_version = reference_version + 1 returning reference_version;
 
 
 -- == Heads
@@ -171,6 +335,18 @@ limit 1;
 -- name: head_keyed: the head of the definition or conversation with a key
 select {head} from heads h
 where h.shard = :shard and h.playbook = :playbook and h.kind = :kind and h.digest = :key and h.kind in (3, 7);
+
+-- name: open_children: a page of the streams that a parent opened and that have not ended, by their ids
+select stream from heads
+where shard = :shard and parent = :parent and parent is not null and outcome is null and stream > :after_stream
+order by stream limit :limit;
+
+-- name: open_members: a page of the requests that wait in a conversation, the longest asked first; who left costs nothing
+select {head}, m.sent_id, m.asked_at from members m
+cross join heads h on h.shard = m.shard and h.stream = m.stream
+where m.shard = :shard and m.conversation = :conversation and m.left_at is null and m.asked_at is not null
+  and (m.asked_at, m.sent_id, m.stream) > (:after_at, :after_id, :after_stream)
+order by m.asked_at, m.sent_id, m.stream limit :limit;
 
 
 -- == Definitions
@@ -227,6 +403,11 @@ where e.shard = :shard and e.stream = :stream and e.seq = :seq;
 -- name: open_count: how many requests of a playbook wait
 select open from feeds where shard = :shard and playbook = :playbook;
 
+-- name: feed_after (big): a playbook's events after a position, in the order in which they were committed
+select position, stream, seq, at, by, type, v, data, content from events
+where shard = :shard and playbook = :playbook and position > :after
+order by position limit :limit;
+
 -- name: open_requests (big): what waits in a playbook, the newest first, with each request as it was put
 select {head}, e.type as asked_type, e.v as asked_v, e.at as asked_at, e.data, e.content,
   d.type, d.name, d.output_schema, d.version as function_version
@@ -235,7 +416,7 @@ cross join heads h on h.shard = o.shard and h.stream = o.stream
 cross join events e on e.shard = h.shard and e.stream = h.stream and e.seq = h.from_seq + 1
 left join definitions d on d.shard = h.shard and d.stream = h.definition and d.version = h.definition_version
 where o.shard = :shard and o.playbook = :playbook and o.kind = 1 and o.outcome is null
-  and o.stream < coalesce(:before, x'ffffffffffffffffffffffffffffffff')
+  and o.stream < coalesce(:before, {last_stream})
   and (:party is null or o.party = :party) and (:function is null or o.definition = :function)
 order by o.stream desc limit :limit;
 
@@ -247,7 +428,7 @@ with reached as materialized (
   select min(position) as examined, count(*) = 1000 as more from (
     select position from events
     where shard = :shard and playbook = :playbook and position < coalesce(:before_position, 9223372036854775807)
-    order by position desc limit 1000)
+    order by position desc limit 1000) as newest
 ), started as materialized (
   select {head}, l.position as started_position, e.at as event_at, e.type, e.v, e.data,
     d.type as definition_type, d.name as definition_name
@@ -263,3 +444,36 @@ with reached as materialized (
   order by l.position desc limit :limit
 )
 select r.examined, r.more, s.* from reached r left join started s on true order by s.started_position desc;
+
+
+-- == How a store stands: counts that stop at a limit, whatever waits behind it
+
+-- name: meta: what the store says of itself
+select schema_version, shards from meta;
+
+-- name: store_bytes [sqlite]: the size of the file
+select page_count * page_size as bytes from pragma_page_count, pragma_page_size;
+
+-- name: store_bytes [postgres]: the size of the database
+select pg_database_size(current_database()) as bytes;
+
+-- name: feeds_total (big): the playbooks in use, their events so far, and how many of their requests wait
+select count(*) as playbooks, cast(coalesce(sum(position), 0) as bigint) as events,
+  cast(coalesce(sum(open), 0) as bigint) as open
+from feeds where shard = :shard;
+
+-- name: due_first (big): of the first that are due up to a moment: how many, requests that expire by then, unsent ones
+-- A request that is due before it expires has something to be done first: its message is to be sent.
+select count(*) as seen,
+  coalesce(sum(case when kind = 1 and expires_at <= :until then 1 else 0 end), 0) as expiring,
+  coalesce(sum(case when kind = 1 and due_at < expires_at then 1 else 0 end), 0) as unsent
+from (
+  select kind, due_at, expires_at from heads
+  where shard = :shard and due_at is not null and due_at <= :until
+  order by due_at limit :limit) as looked_at;
+
+-- name: failing (big): what failed when it was last looked at, at most so many: conversations, and others
+select count(*) as seen,
+  coalesce(sum(case when kind = 3 then 1 else 0 end), 0) as conversations,
+  coalesce(sum(case when kind <> 3 then 1 else 0 end), 0) as others
+from (select kind from heads where shard = :shard and fails > 0 limit :limit) as looked_at;

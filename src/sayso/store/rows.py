@@ -8,7 +8,7 @@ from typing import TypeVar
 from sayso.core.events import VERSION, Recorded, code, from_wire, to_wire
 from sayso.core.rows import HEAD_COLUMNS, Cell, Columns
 from sayso.core.values import Json, compact
-from sayso.ports import DefinitionRow, HeadWrite, InboxRow, KeptState
+from sayso.ports import DefinitionRow, HeadWrite, InboxRow, KeptState, MemberRow
 from sayso.store.sql import Query
 
 T = TypeVar("T")
@@ -73,6 +73,11 @@ def inbox_values(shard: int, row: InboxRow) -> Cells:
 def inbox_of(row: Columns) -> InboxRow:
     """What waits, in a row of ``load_inbox``."""
     return InboxRow(stream=row[0], n=row[1], from_stream=row[2], body=json.loads(row[3]))
+
+
+def member_values(shard: int, row: MemberRow) -> Cells:
+    """A row of ``put_members``."""
+    return shard, row.conversation, row.sent_id, row.stream, row.asked_at
 
 
 def grouped(items: Iterable[T], stream: Callable[[T], bytes]) -> dict[bytes, list[T]]:

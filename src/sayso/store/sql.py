@@ -7,7 +7,9 @@ A file of queries holds, for each, one line and its text:
 
 ``:streams...`` is a list of values in parentheses and ``:run_ids...2`` a table of rows with the columns ``column1`` and
 ``column2``. ``{head}`` stands for a part that the reader of the file hands in. A query whose header says ``[sqlite]``
-is written for that database alone.
+is written for that database alone. Tables that are joined by ``cross join … on`` are read in the order of the text.
+
+Here is what SQLite runs; `sayso.store.postgres.statements` makes of the same pieces what PostgreSQL does.
 """
 
 import re
@@ -21,7 +23,7 @@ from sayso.core.rows import Cell
 T = TypeVar("T")
 
 _HEADER = re.compile(r"-- name: (?P<name>\w+)(?: \[(?P<dialect>\w+)\])?(?: \((?P<words>[\w ,]+)\))?: (?P<purpose>.+)")
-_MARK = re.compile(r"'(?:[^']|'')*'|:(?P<name>[a-z_]+)(?P<list>\.\.\.)?(?P<width>[2-9])?")
+_MARK = re.compile(r"'(?:[^']|'')*'|::\w+|:(?P<name>[a-z_]+)(?P<list>\.\.\.)?(?P<width>[2-9])?")
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Mark:
 
 @dataclass(frozen=True, kw_only=True)
 class Query:
-    """A named statement. ``words`` say how it is used: ``big``, ``unit``, ``reference``."""
+    """A named statement. ``words`` say how it is used: ``big``, ``unit``, ``many``, ``rebuild``, ``reference``."""
 
     name: str
     purpose: str

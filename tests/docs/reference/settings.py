@@ -7,7 +7,27 @@ from tests.docs.reference.table import code, table
 
 # What each variable says, what it takes, and the option that says the same.
 SAYS = {
-    "SAYSO_DATA": ("The folder of the store. Needed without local mode", "a path", "--data"),
+    "SAYSO_DATA": ("The folder of the store. Without local mode this or a database is needed", "a path", "--data"),
+    "SAYSO_DATABASE": (
+        "The PostgreSQL database of the store, in place of a folder. Shown anywhere by host and name alone",
+        "a URL, `postgresql://USER:PASSWORD@HOST/NAME`",
+        "--database",
+    ),
+    "SAYSO_DATABASE_DIRECT": (
+        "The database's own address, where `SAYSO_DATABASE` is a pooler's: others are heard through it",
+        "a URL",
+        "",
+    ),
+    "SAYSO_DATABASE_POOLED": (
+        "Whether `SAYSO_DATABASE` is a pooler that lends a connection for a transaction alone",
+        "`true` or `false`",
+        "",
+    ),
+    "SAYSO_SHARDS": (
+        "The number of shards of a new store, for good. A store that has another is refused",
+        f"1 to {settings.SHARDS_MAX}",
+        "--shards",
+    ),
     "HOST": ("The address to listen at", "an address or a name", "--host"),
     "PORT": (
         "The port; 0 takes any free one. In local mode a taken port gives way to the first free one of the next ten",
@@ -52,6 +72,10 @@ def _default(field: str) -> str:
     value = getattr(Settings(), field)
     if field == "data":
         return "in local mode `$XDG_DATA_HOME/sayso`, else `~/.local/share/sayso`"
+    if field == "shards":
+        return "as many as the store has, 1 in a new one"
+    if value is None:
+        return code("SAYSO_DATABASE") if field == "database_direct" else ""
     if field.endswith("_ms"):
         return in_words(value)
     if value is False or value == ():

@@ -1,23 +1,29 @@
 """handle: the only way that run data changes.
 
 Each unit's orders are decided in turn over what was loaded for the whole batch; a unit that decides a problem changes
-nothing. A child's birth and its ending reach the parent here, in the child's own unit: the parent's step is never run.
+nothing. What a kept stream's step orders of others is decided in the same unit. A child's birth and its ending reach
+the parent here too, in the child's own unit: the parent's step is never run.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
+from sayso.app.units import hearing
 from sayso.app.units.unit import PLAYBOOK_ITSELF, Done, Order, Result, Unit
 from sayso.app.units.working import Draft, Stands, Working
 from sayso.core import heads
-from sayso.core.commands import Command, CreateDefinition, UpdateDefinition
+from sayso.core.commands import Command, CreateDefinition, Post, UpdateDefinition
 from sayso.core.events import DefinitionSaved, Recorded
 from sayso.core.heads import Head, Summary
 from sayso.core.ids import shard_of
-from sayso.core.machines.machine import ChildEnded, Machines
-from sayso.errors import not_found
-from sayso.ports import Batch, DefinitionRow, InboxRow, Loaded
+from sayso.core.machines import inbox
+from sayso.core.machines.machine import Given, Kept, Machines, Member, State, Step
+from sayso.errors import Problem, not_found
+from sayso.ports import Batch, DefinitionRow, KeptState, Loaded, MemberRow
+
+# Where an ordered stream stands, and what is told to whoever ordered it. Without the former nothing came of the order.
+Decided = tuple[Done | None, Problem | None]
 
 
 def handle(machines: Machines, units: Sequence[Unit], loaded: Loaded) -> tuple[list[Result | Exception], Batch]:
@@ -30,30 +36,31 @@ def handle(machines: Machines, units: Sequence[Unit], loaded: Loaded) -> tuple[l
 
 
 def _unit(working: Working, unit: Unit) -> Result | Exception:
-    draft = Draft(working)
+    draft = Draft(working, unit.streams)
+    stand: list[Done] = []
+    told: Problem | None = None
     try:
         for order in unit.orders:
-            _order(draft, order)
-            if draft.void:
-                return Result(problem=draft.problem)
+            done, problem = _order(draft, order)
+            told = told or problem
+            if done is None:
+                return Result(problem=told)
+            stand.append(done)
     except Exception as fault:
         return fault
     working.take(draft)
-    return Result(done=tuple(draft.done), problem=draft.problem)
+    return Result(done=tuple(stand), problem=told)
 
 
-def _order(draft: Draft, order: Order) -> None:
+def _order(draft: Draft, order: Order) -> Decided:
     found = draft.meant(order)
+    if isinstance(order.command, Post):
+        return _post(draft, found, order, order.command)
     if found is None and order.birth is None:
-        draft.refuse(not_found(order.what), void=True)
-        return
+        return None, not_found(order.what)
     stands = found or _born(draft.working, order)
-    if stands.head.kind in draft.working.machines.kept:
-        _step(draft, stands, order)
-    else:
-        _decide(draft, stands, order)
-    if found is None and order.birth and order.birth.parent and order.stream in draft.streams:
-        _open_child(draft, order.birth.parent)
+    decide = _step if stands.head.kind in draft.working.machines.kept else _decide
+    return decide(draft, stands, order)
 
 
 def _born(working: Working, order: Order) -> Stands:
@@ -63,77 +70,111 @@ def _born(working: Working, order: Order) -> Stands:
     return Stands(head=head, state=machine.initial() if machine else None, base=0)
 
 
-def _decide(draft: Draft, stands: Stands, order: Order) -> None:
+def _post(draft: Draft, found: Stands | None, order: Order, post: Post) -> Decided:
+    if found is None:
+        return None, not_found(order.what)
+    if found.head.kind not in draft.working.machines.kept:
+        raise TypeError(f"a stream of the kind {found.head.kind.name} keeps no state and has no inbox")
+    problem = hearing.posted(draft, found, post, order.by)
+    if problem is not None:
+        return None, problem
+    return Done(head=draft.streams[found.head.stream].head, state=None, recorded=()), None
+
+
+def _decide(draft: Draft, stands: Stands, order: Order) -> Decided:
     """A folded machine: its events are its state."""
     machine = draft.working.machines.folded[stands.head.kind]
     decision = machine.decide(stands.state, order.command, draft.working.moment(stands.head))
-    draft.refuse(decision.problem, void=not decision.events)
+    if not decision.events:
+        stood = Done(head=stands.head, state=stands.state, recorded=())
+        return (stood, None) if decision.problem is None else (None, decision.problem)
     if decision.open_limit is not None:
         draft.rows.room[stands.head.playbook] = decision.open_limit
-    if not decision.events:
-        draft.done.append(Done(head=stands.head, state=stands.state, recorded=()))
-        return
     recorded = draft.record(stands.head, decision.events, PLAYBOOK_ITSELF if decision.by_itself else order.by)
     state = reduce(machine.evolve, recorded, stands.state)
-    _advance(draft, replace(stands, state=state), machine.summary(state), recorded)
-    draft.rows.definitions.extend(_definition_rows(stands.head, order.command, recorded))
+    head = _advance(draft, stands, state, machine.summary(state), recorded)
+    draft.rows.definitions.extend(_definition_rows(head, order.command, recorded))
+    return Done(head=head, state=state, recorded=recorded), decision.problem
 
 
-def _step(draft: Draft, stands: Stands, order: Order) -> None:
-    """A kept machine takes the command, and all that lies in its inbox."""
-    machine = draft.working.machines.kept[stands.head.kind]
-    inbox = tuple(ChildEnded(child=row.from_stream, outcome=row.body["outcome"]) for row in stands.inbox)
-    step = machine.step(stands.state, order.command, inbox, draft.working.moment(stands.head))
-    draft.refuse(step.problem, void=step.problem is not None)
-    draft.rows.taken.extend((row.stream, row.n) for row in stands.inbox)
-    recorded = draft.record(stands.head, step.events, order.by)
-    _advance(draft, replace(stands, state=step.state, inbox=()), step.summary, recorded)
+def _step(draft: Draft, stands: Stands, order: Order) -> Decided:
+    """A kept machine takes the command and all that lies in its inbox, and gives orders to others.
 
-
-def _advance(draft: Draft, stands: Stands, summary: Summary, recorded: tuple[Recorded, ...]) -> None:
-    before = stands.head
-    head = heads.advanced(before, summary, seq=before.seq + len(recorded), now=draft.working.time(before))
-    draft.streams[head.stream] = replace(stands, head=head)
-    draft.done.append(Done(head=head, state=stands.state, recorded=recorded))
-    if head.parent is not None and head.outcome is not None and before.outcome is None:
-        _end_child(draft, head.parent, head)
-
-
-def _parent(draft: Draft, parent: bytes) -> Stands:
-    stands = draft.find(parent)
-    assert stands is not None, "a parent is loaded with its child"
-    return stands
-
-
-def _open_child(draft: Draft, parent: bytes) -> None:
-    stands = _parent(draft, parent)
-    head = replace(stands.head, version=stands.head.version + 1, open_children=stands.head.open_children + 1)
-    draft.streams[parent] = replace(stands, head=head)
-
-
-def _end_child(draft: Draft, parent: bytes, child: Head) -> None:
-    """The parent's counter falls, its journal and its inbox hear of it, and it is due now."""
-    stands = _parent(draft, parent)
-    journal = draft.working.machines.kept[stands.head.kind].hears(stands.head, child)
-    recorded = draft.record(stands.head, journal, PLAYBOOK_ITSELF)
-    now = draft.working.time(stands.head)
-    head = replace(
-        stands.head,
-        version=stands.head.version + 1,
-        seq=stands.head.seq + len(recorded),
-        open_children=stands.head.open_children - 1,
-        due_at=now,
-        last_at=now,
+    Its choice stands once it is made: an order that is refused undoes nothing, and the machine hears of it.
+    """
+    head = stands.head
+    machine = draft.working.machines.kept[head.kind]
+    given = Given(
+        head=head,
+        by=order.by,
+        moment=draft.working.moment(head),
+        inbox=tuple(inbox.from_body(row.from_stream, row.body) for row in stands.inbox),
+        streams=draft.seen,
     )
-    assert child.outcome is not None, "an ended child has an outcome"
-    # The parent's version rises with each ending, so it numbers what lies in the inbox.
-    row = InboxRow(stream=parent, n=head.version, from_stream=child.stream, body={"outcome": int(child.outcome)})
-    draft.rows.inbox.append(row)
-    draft.streams[parent] = replace(stands, head=head, inbox=(*stands.inbox, row))
+    state = _kept(machine, stands)
+    step = machine.step(state, order.command, given)
+    if step.problem is not None:
+        return None, step.problem
+    if step.state == state and _is_idle(stands, step):
+        return Done(head=head, state=state, recorded=()), None
+    draft.rows.taken.extend((row.stream, row.n) for row in stands.inbox)
+    recorded = draft.record(head, step.events, order.by)
+    _advance(draft, stands, step.state, step.summary, recorded)
+    _join(draft, head.stream, step.joined)
+    for ordered in step.orders:
+        assert ordered.birth or draft.knows(ordered.stream), "a step orders what its unit names"
+        _, problem = _order(draft, ordered)
+        if problem is not None:
+            hearing.refused(draft, head.stream, ordered.stream, problem)
+    stands = draft.streams[head.stream]
+    return Done(head=stands.head, state=stands.state, recorded=recorded), None
+
+
+def _kept(machine: Kept[State], stands: Stands) -> State:
+    if isinstance(stands.state, KeptState):
+        return machine.read(stands.state.format, stands.state.state)
+    if stands.state is None and stands.head.version:
+        raise LookupError(f"stream {stands.head.stream.hex()} has a head and no state")
+    return stands.state
+
+
+def _is_idle(stands: Stands, step: Step[State]) -> bool:
+    """Whether a step that keeps its state leaves all as it was. Nothing is written then: a claim that lies in the head
+    stays, so that a stream which stays due backs off."""
+    head = stands.head
+    if not head.version or stands.inbox or step.events or step.orders or step.joined:
+        return False
+    stands_so = heads.advanced(head, step.summary, seq=head.seq, now=head.last_at)
+    return replace(stands_so, version=head.version, fails=head.fails) == head
+
+
+def _join(draft: Draft, conversation: bytes, members: Sequence[Member]) -> None:
+    """What was sent into a conversation. A request that ended earlier in the same unit does not wait there."""
+    for member in members:
+        row = MemberRow(
+            conversation=conversation, sent_id=member.sent_id, stream=member.stream, asked_at=member.asked_at
+        )
+        draft.rows.joined.append(row)
+        if member.asked_at is not None and (asked := draft.there(member.stream).head).outcome is not None:
+            draft.rows.left.append((member.stream, asked.last_at))
+
+
+def _advance(draft: Draft, stands: Stands, state: State, summary: Summary, recorded: tuple[Recorded, ...]) -> Head:
+    """The stream as a decision leaves it: whatever lay in its inbox was taken."""
+    before = stands.head
+    now = draft.working.time(before)
+    head = heads.advanced(before, summary, seq=before.seq + len(recorded), now=now)
+    draft.streams[head.stream] = Stands(head=head, state=state, base=stands.base)
+    was_open, is_open = before.version > 0 and before.outcome is None, head.outcome is None
+    if head.parent is not None and (before.version == 0 or was_open != is_open):
+        hearing.child(draft, head.parent, head, int(is_open) - int(was_open))
+    if was_open and not is_open and draft.has_conversations:
+        draft.rows.left.append((head.stream, now))
+    return head
 
 
 def _definition_rows(head: Head, command: Command, recorded: Sequence[Recorded]) -> list[DefinitionRow]:
-    if not isinstance(command, CreateDefinition | UpdateDefinition):
+    if not isinstance(command, (CreateDefinition, UpdateDefinition)):
         return []
     return [
         DefinitionRow(

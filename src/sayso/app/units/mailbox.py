@@ -40,19 +40,20 @@ class Mailbox:
         """Whether nothing is collected any more."""
         return self._phase is Phase.ENDED
 
-    def post(self, work: Unit | Change, lane: Lane) -> Hearing:
-        """Leave work; the future, on the running loop, hears of it.
+    def post(self, works: Sequence[Unit | Change], lane: Lane) -> list[Hearing]:
+        """Leave work; a future for each, on the running loop, hears of it, unless it was cancelled.
 
         Raises ``unavailable`` once closed, and while so much waits that its turn would come too late for anybody.
         """
         loop = asyncio.get_running_loop()
-        queued = Queued(work=work, future=loop.create_future(), loop=loop)
+        queued = [Queued(work=work, future=loop.create_future(), loop=loop) for work in works]
         with self._lock:
             if self._phase is not Phase.OPEN or len(self._queue) >= bounds.QUEUE_UNITS:
                 raise unavailable()
-            self._queue.put(queued, lane)
+            for one in queued:
+                self._queue.put(one, lane)
             self._wake()
-        return queued.future
+        return [one.future for one in queued]
 
     async def collect(self) -> Sequence[Queued]:
         """The next batch, as soon as there is one; empty once closed with nothing left, or ended."""

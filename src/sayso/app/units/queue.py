@@ -9,6 +9,7 @@ from typing import Any
 
 from sayso.app.units.unit import Unit
 from sayso.core import bounds
+from sayso.core.frozen import frozen
 from sayso.ports import Transaction
 
 
@@ -20,15 +21,19 @@ class Lane(IntEnum):
     LAZY = 2
 
 
-# A change of reference data: it runs alone, in a transaction of its own.
-Change = Callable[[Transaction], Awaitable[object]]
+@frozen
+class Change:
+    """Work that is no unit: on reference data, or a rebuild's. It runs alone, in a transaction of its own."""
+
+    work: Callable[[Transaction], Awaitable[object]]
+    shard: int = 0
 
 
 # Through it a submitter hears: of a unit its Result, of a change what that returned.
 Hearing = asyncio.Future[Any]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@frozen
 class Queued:
     """Work for the writer, and the future through which its submitter hears of it, on the submitter's loop."""
 
@@ -72,9 +77,11 @@ class Queue:
         self._changes: deque[Queued] = deque()
         self._shards: dict[int, Lanes] = {}
         self._turn = 0
+        self._length = 0
 
     def put(self, queued: Queued, lane: Lane) -> None:
         """Queue a unit in its shard's lane, or a change."""
+        self._length += 1
         if isinstance(queued.work, Unit):
             self._shards.setdefault(queued.work.shard, Lanes()).waiting[lane].append(queued)
         else:
@@ -82,8 +89,11 @@ class Queue:
 
     def take(self) -> list[Queued]:
         """One change alone, or units of one shard; shards take turns. Empty when nothing waits."""
-        if self._changes:
-            return [self._changes.popleft()]
+        taken = [self._changes.popleft()] if self._changes else self._units()
+        self._length -= len(taken)
+        return taken
+
+    def _units(self) -> list[Queued]:
         shards = list(self._shards)
         for offset in range(len(shards)):
             shard = shards[(self._turn + offset) % len(shards)]
@@ -93,4 +103,4 @@ class Queue:
         return []
 
     def __len__(self) -> int:
-        return len(self._changes) + sum(len(lane) for lanes in self._shards.values() for lane in lanes.waiting)
+        return self._length

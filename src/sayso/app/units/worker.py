@@ -4,20 +4,24 @@ What to do is decided from the stream's state, so a look that comes twice, or to
 """
 
 import asyncio
+import contextlib
 import logging
+from collections import deque
 from collections.abc import Sequence
+from typing import TypeGuard
 
 from sayso.app.units.bell import Bell
-from sayso.app.units.queue import Lane
-from sayso.app.units.unit import PLAYBOOK_ITSELF, Done, Order, Unit
+from sayso.app.units.look import look
+from sayso.app.units.unit import Result
 from sayso.app.units.writer import Writer
-from sayso.core.commands import Look
 from sayso.errors import Problem, Reason
-from sayso.ports import Due, Store
+from sayso.ports import Due, Store, StoreError
 
 log = logging.getLogger("sayso.worker")
 
 CLAIM = 64
+# Batches at once: while one is committed the next waits behind it, so that the writer never waits for a claim.
+AHEAD = 2
 STALLED_S = 30
 BACKOFF_S = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
 
@@ -36,6 +40,8 @@ class Worker:
         self._fails: dict[bytes, int] = {}
         self._turned_at: float | None = None
         self._giving: set[asyncio.Future[None]] = set()
+        self._held: dict[bytes, Due] = {}
+        self._counts = False
 
     @property
     def stalled(self) -> bool:
@@ -50,28 +56,50 @@ class Worker:
     async def run(self) -> None:
         """Work for ever; cancel it to stop. A store that is away is tried again at the next interval."""
         self._turn()
-        while True:
-            self._bell.clear()
-            due_at = None
-            try:
-                await self.sweep()
-                due_at = await self.next_due()
-            except Exception:
-                log.exception("the due streams could not be handled")
-            now = await self._store.now()
-            until = now + self._interval if due_at is None else min(now + self._interval, max(due_at, now))
-            self._turn()
-            await self._bell.wait(until, (until - now) / 1_000_000)
+        try:
+            while True:
+                self._bell.clear()
+                until, seconds = await self._round()
+                self._turn()
+                await self._bell.wait(until, seconds)
+        finally:
+            await self._leave()
+
+    async def _round(self) -> tuple[int, float]:
+        """Handle what is due; until when to sleep then, and for how many seconds."""
+        try:
+            await self.sweep()
+            due_at, now = await self.next_due(), await self._store.now()
+        except Exception as fault:
+            is_away = isinstance(fault, StoreError | Problem)
+            log.warning("the due streams could not be handled: %s", fault, exc_info=not is_away)
+            return 0, self._interval / 1_000_000
+        until = now + self._interval if due_at is None else min(now + self._interval, max(due_at, now))
+        return until, (until - now) / 1_000_000
+
+    async def _leave(self) -> None:
+        """Give back what is still claimed, so that another process need not wait for it."""
+        with contextlib.suppress(StoreError):  # a claim ends by itself
+            for shard in {due.shard for due in self._held.values()}:
+                await self._release(shard, [due for due in self._held.values() if due.shard == shard])
 
     async def sweep(self) -> int:
         """Handle everything that is due now, to completion; how many streams were looked at."""
+        return sum([await self._sweep(shard) for shard in range(self._store.shards)])
+
+    async def _sweep(self, shard: int) -> int:
         looked = 0
-        for shard in range(self._store.shards):
-            while due := await self._store.claim(shard, CLAIM):
-                await asyncio.gather(*(self._look(one) for one in due))
-                looked += len(due)
-                if self._turned_at is not None:  # it runs; a sweep asked for by itself does not make it run
-                    self._turn()
+        ahead: deque[asyncio.Task[None]] = deque()
+        try:
+            while (due := await self._store.claim(shard, CLAIM)) or ahead:
+                if due:
+                    self._held.update((one.stream, one) for one in due)
+                    ahead.append(asyncio.create_task(self._look(shard, due)))
+                    looked += len(due)
+                if not due or len(ahead) == AHEAD:
+                    await ahead.popleft()
+        finally:
+            await asyncio.gather(*ahead, return_exceptions=True)
         return looked
 
     async def next_due(self) -> int | None:
@@ -79,25 +107,43 @@ class Worker:
         times = [await self._store.next_due(shard) for shard in range(self._store.shards)]
         return min((at for at in times if at is not None), default=None)
 
-    async def _look(self, due: Due) -> None:
-        """Look at one stream. One that fails, or stays due, backs off alone; a store that is away is no fault of it."""
-        order = Order(stream=due.stream, command=Look(), by=PLAYBOOK_ITSELF)
+    async def _look(self, shard: int, due: Sequence[Due]) -> None:
+        """Look at a batch. One that fails, or stays due, backs off alone; that the store is away is no fault of it."""
+        outcomes = list(zip(due, await look(self._store, self._writer, due), strict=True))
+        stuck = [one for one, outcome in outcomes if _is_stuck(one, outcome)]
+        for one in stuck:
+            self._back_off(one)
+        await asyncio.gather(*map(self._count, stuck))
+        over = [one for one in due if one not in stuck] if stuck else due
+        for one in over:
+            self._fails.pop(one.stream, None)
+        await self._release(shard, over)
+        if self._turned_at is not None:  # it runs; a sweep asked for by itself does not make it run
+            self._turn()
+        for _, outcome in outcomes:
+            if _is_away(outcome):
+                raise outcome
+
+    async def _release(self, shard: int, due: Sequence[Due]) -> None:
+        for one in due:
+            self._held.pop(one.stream, None)
+        await self._store.release(shard, due)
+
+    async def _count(self, due: Due) -> None:
+        """Count the failure in the stream's head, for whoever looks at the store. One at a time, and lost without harm:
+        however many streams fail, callers hardly wait for it."""
+        if self._counts:
+            return
+        self._counts = True
         try:
-            result = await self._writer.submit(
-                Unit(shard=due.shard, playbook=due.playbook, orders=(order,)), Lane.WORKER
+            await self._writer.change(
+                lambda transaction: transaction.query("count_failure", shard=due.shard, stream=due.stream),
+                shard=due.shard,
             )
-            stuck = _still_due(result.done, due)
-        except Exception as fault:
-            if isinstance(fault, Problem) and fault.reason is Reason.UNAVAILABLE:
-                await self._store.release(due.shard, [due])
-                raise
-            log.exception("stream %s could not be looked at", due.stream.hex())
-            stuck = True
-        if stuck:
-            self._back_off(due)
-        else:
-            self._fails.pop(due.stream, None)
-            await self._store.release(due.shard, [due])
+        except (StoreError, Problem) as fault:
+            log.info("stream %s failed, which could not be counted: %s", due.stream.hex(), fault)
+        finally:
+            self._counts = False
 
     def _back_off(self, due: Due) -> None:
         fails = self._fails.get(due.stream, 0)
@@ -107,11 +153,25 @@ class Worker:
         asyncio.get_running_loop().call_later(wait, self._give_back, due)
 
     def _give_back(self, due: Due) -> None:
-        giving = asyncio.ensure_future(self._store.release(due.shard, [due]))
+        giving = asyncio.ensure_future(self._given_back(due))
         self._giving.add(giving)
         giving.add_done_callback(self._giving.discard)
+
+    async def _given_back(self, due: Due) -> None:
+        with contextlib.suppress(StoreError):  # a claim ends by itself
+            await self._release(due.shard, [due])
         self._bell.ring()
 
 
-def _still_due(done: Sequence[Done], due: Due) -> bool:
-    return any(one.head.due_at is not None and one.head.due_at <= due.due_at for one in done)
+def _is_away(outcome: Result | Exception) -> TypeGuard[Problem]:
+    return isinstance(outcome, Problem) and outcome.reason is Reason.UNAVAILABLE
+
+
+def _is_stuck(due: Due, outcome: Result | Exception) -> bool:
+    """Whether the look failed, or left the stream as due as it was."""
+    if isinstance(outcome, Result):
+        return any(one.head.due_at is not None and one.head.due_at <= due.due_at for one in outcome.done)
+    if _is_away(outcome):
+        return False
+    log.error("stream %s could not be looked at", due.stream.hex(), exc_info=outcome)
+    return True

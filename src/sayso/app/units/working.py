@@ -1,23 +1,23 @@
 """What a batch works on: the loaded streams, each unit's draft over them, and the rows to be written."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import reduce
+from collections.abc import Mapping, Sequence
+from functools import cached_property, reduce
 
-from sayso.app.units.unit import Done, Order
+from sayso.core.commands import Order
 from sayso.core.events import Event, Recorded
-from sayso.core.heads import Birth, Head, StreamKind
-from sayso.core.machines.machine import Machines, Moment, State
-from sayso.errors import Problem
+from sayso.core.frozen import frozen
+from sayso.core.heads import KEYED, Birth, Head, StreamKind
+from sayso.core.machines.machine import Machines, Moment, Seen, State
 from sayso.ports import Batch, HeadWrite, InboxRow, KeptState, Loaded
 
-# Kinds whose streams have a key of their own in their playbook, kept in the head's digest.
-KEYED = frozenset({StreamKind.DEFINITION, StreamKind.CONVERSATION})
 
-
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Stands:
-    """A stream within a batch: its head, its state, what lies in its inbox, and the version that the store has."""
+    """A stream within a batch: its head, its state, what lies in its inbox, and the version that the store has.
+
+    The state of a kept stream is as it was loaded (a `KeptState`, or None) until a step reads it: what cannot be read
+    is a fault of that step alone.
+    """
 
     head: Head
     state: State
@@ -33,6 +33,7 @@ class Working:
         self.now = loaded.now
         self.batch = Batch()
         self.streams: dict[bytes, Stands] = {}
+        self.has_conversations = False
         self._open = dict(loaded.open_requests)
         self._named: dict[tuple[int, bytes], bytes] = {}
         self._keyed: dict[tuple[int, StreamKind, bytes], bytes] = {}
@@ -43,12 +44,12 @@ class Working:
     def _state(self, head: Head, loaded: Loaded) -> State:
         if machine := self.machines.folded.get(head.kind):
             return reduce(machine.evolve, loaded.events.get(head.stream, ()), machine.initial())
-        kept = loaded.states[head.stream]
-        return self.machines.kept[head.kind].read(kept.format, kept.state)
+        return loaded.states.get(head.stream)
 
     def _enter(self, stands: Stands) -> None:
         head = stands.head
         self.streams[head.stream] = stands
+        self.has_conversations = self.has_conversations or head.kind is StreamKind.CONVERSATION
         if head.run_id is not None:
             self._named[head.playbook, head.run_id] = head.stream
         if head.kind in KEYED and head.digest is not None:
@@ -74,8 +75,10 @@ class Working:
     def take(self, draft: "Draft") -> None:
         """Let a unit's changes stand."""
         for stands in draft.streams.values():
-            before = self.streams.get(stands.head.stream)
-            self._count(stands.head, int(stands.head.open) - int(before is not None and before.head.open))
+            head, before = stands.head, self.streams.get(stands.head.stream)
+            opened = head.open - (before is not None and before.head.open)
+            if opened:
+                self._count(head.playbook, opened)
             self._enter(stands)
         self.batch.events += draft.rows.events
         self.batch.definitions += draft.rows.definitions
@@ -86,56 +89,77 @@ class Working:
         for playbook, limit in draft.rows.room.items():
             self.batch.room[playbook] = min(limit, self.batch.room.get(playbook, limit))
 
-    def _count(self, head: Head, opened: int) -> None:
-        self._open[head.playbook] = self._open.get(head.playbook, 0) + opened
-        self.batch.opened[head.playbook] = self.batch.opened.get(head.playbook, 0) + opened
+    def _count(self, playbook: int, opened: int) -> None:
+        self._open[playbook] = self._open.get(playbook, 0) + opened
+        self.batch.opened[playbook] = self.batch.opened.get(playbook, 0) + opened
 
     def written(self) -> Batch:
         """The rows of all units together: of each changed stream its last head, and its state where that is kept."""
         changed = [stands for _, stands in sorted(self.streams.items()) if stands.head.version != stands.base]
         self.batch.heads = [HeadWrite(head=stands.head, base=stands.base) for stands in changed]
         for stands in changed:
-            if machine := self.machines.kept.get(stands.head.kind):
+            machine = self.machines.kept.get(stands.head.kind)
+            if machine and not isinstance(stands.state, KeptState | None):  # a step made it
                 state = machine.write(stands.state)
                 self.batch.states.append(KeptState(stream=stands.head.stream, format=machine.format, state=state))
         return self.batch
 
 
 class Draft:
-    """What one unit changes, kept apart from the batch until the unit is decided whole."""
+    """What one unit changes, kept apart from the batch until the unit is decided whole. It names ``named`` streams."""
 
-    def __init__(self, working: Working) -> None:
+    def __init__(self, working: Working, named: Sequence[bytes]) -> None:
         self.working = working
+        self.named = named
         self.streams: dict[bytes, Stands] = {}
         self.rows = Batch()
-        self.done: list[Done] = []
-        self.problem: Problem | None = None
-        self.void = False
+
+    @cached_property
+    def seen(self) -> Mapping[bytes, Seen]:
+        """The named streams as they stood when the unit began: until it is taken, the batch has them so."""
+        there = self.working.streams
+        return {stream: self._seen(there[stream]) for stream in self.named if stream in there}
+
+    def _seen(self, stands: Stands) -> Seen:
+        is_kept = stands.head.kind in self.working.machines.kept
+        return Seen(head=stands.head, state=None if is_kept else stands.state)
+
+    @property
+    def has_conversations(self) -> bool:
+        """Whether a request may wait in a conversation: the load takes those in, so without one none does."""
+        kinds = (stands.head.kind for stands in self.streams.values())
+        return self.working.has_conversations or StreamKind.CONVERSATION in kinds
 
     def meant(self, order: Order) -> Stands | None:
         """The stream that an order is for, as this unit has left it: by its birth's run id or key where one has it."""
-        own = (stands for stands in self.streams.values() if _is_named(stands.head, order.birth))
-        return next(own, None) or self.find(self.working.meant(order))
+        for stands in self.streams.values():
+            if _is_named(stands.head, order.birth):
+                return stands
+        return self.find(self.working.meant(order))
 
     def find(self, stream: bytes) -> Stands | None:
         """A stream as this unit has left it, else as the batch has; None if there is none."""
         return self.streams.get(stream) or self.working.streams.get(stream)
 
-    def refuse(self, problem: Problem | None, *, void: bool) -> None:
-        """Keep the unit's first problem; a ``void`` one undoes the whole unit."""
-        if problem is not None:
-            self.problem = self.problem or problem
-            self.void = self.void or void
+    def there(self, stream: bytes) -> Stands:
+        """A stream that the unit surely has: one that it made, or that was loaded with those it names."""
+        stands = self.find(stream)
+        assert stands is not None, "it is loaded with what belongs to it"
+        return stands
+
+    def knows(self, stream: bytes) -> bool:
+        """Whether the unit would have this stream if there is one."""
+        return stream in self.named or self.find(stream) is not None
 
     def record(self, head: Head, events: Sequence[Event], by: int) -> tuple[Recorded, ...]:
         """Append events to a stream, in order."""
         at = self.working.time(head)
-        recorded = tuple(
-            Recorded(stream=head.stream, seq=head.seq + n, at=at, by=by, event=event)
-            for n, event in enumerate(events, start=1)
-        )
-        self.rows.events.extend((head.playbook, event) for event in recorded)
-        return recorded
+        recorded = [
+            Recorded(stream=head.stream, seq=seq, at=at, by=by, event=event)
+            for seq, event in enumerate(events, head.seq + 1)
+        ]
+        self.rows.events += [(head.playbook, event) for event in recorded]
+        return tuple(recorded)
 
 
 def _is_named(head: Head, birth: Birth | None) -> bool:

@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from sayso.app.units.handle import handle
 from sayso.app.units.mailbox import Mailbox, settle
-from sayso.app.units.queue import Lane, Queued
+from sayso.app.units.queue import Change, Hearing, Lane, Queued
 from sayso.app.units.unit import Result, Unit, wanted
 from sayso.core.machines.machine import Machines
-from sayso.errors import RETRY_AFTER_S, unavailable
+from sayso.errors import RETRY_AFTER_S, Problem, unavailable
 from sayso.ports import Batch, CommitUnknown, Moved, Store, StoreBroken, Transaction
 
 # Between two tries of a batch that met another process: that one commits meanwhile.
@@ -57,14 +57,28 @@ class Writer:
 
         A caller that gives up waiting does not take its unit back.
         """
-        result: Result = await asyncio.shield(self._mailbox.post(unit, lane))
+        [heard] = self._mailbox.post([unit], lane)
+        result: Result = await heard
         if result.problem is not None:
             raise result.problem
         return result
 
-    async def change(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Change reference data in a transaction of its own; what ``work`` returns, once it is durable."""
-        changed: T = await asyncio.shield(self._mailbox.post(work, Lane.CALLER))
+    async def submit_each(self, units: Sequence[Unit], lane: Lane) -> list[Result | Exception]:
+        """What became of each of several units, once that is durable: its problem too, or why it is not known."""
+        try:
+            heard = self._mailbox.post(units, lane)
+        except Problem as refusal:
+            return [refusal] * len(units)
+        try:
+            return [await _outcome(one) for one in heard]
+        finally:
+            for one in heard:
+                one.cancel()
+
+    async def change(self, work: Callable[[Transaction], Awaitable[T]], *, shard: int = 0) -> T:
+        """Change what no unit does, in a transaction of its own; what ``work`` returns, once it is durable."""
+        [heard] = self._mailbox.post([Change(work=work, shard=shard)], Lane.CALLER)
+        changed: T = await heard
         return changed
 
     def stop(self) -> None:
@@ -86,14 +100,18 @@ class Writer:
             await self._change(batch[0])
 
     async def _change(self, queued: Queued) -> None:
-        assert not isinstance(queued.work, Unit), "units are committed"
+        change = queued.work
+        assert isinstance(change, Change), "units are committed"
         try:
-            async with self._store.transaction(0) as transaction:
-                outcome = await queued.work(transaction)
+            outcome = await self._attempted(lambda: self._made(change))
         except Exception as fault:
             self._fail([queued], fault)
         else:
             settle([(queued, outcome)])
+
+    async def _made(self, change: Change) -> object:
+        async with self._store.transaction(change.shard) as transaction:
+            return await change.work(transaction)
 
     async def _commit(self, batch: Sequence[Queued]) -> None:
         """Commit a batch; one that a unit spoils is run again in halves."""
@@ -102,7 +120,7 @@ class Writer:
             return
         units = [queued.work for queued in batch if isinstance(queued.work, Unit)]
         try:
-            results, written = await self._attempted(units)
+            results, written = await self._attempted(lambda: self._attempt(units))
         except (CommitUnknown, Moved, StoreBroken) as fault:
             self._fail(batch, fault)
         except Exception as fault:
@@ -123,15 +141,15 @@ class Writer:
         except Exception:
             log.exception("a commit could not be told of")
 
-    async def _attempted(self, units: Sequence[Unit]) -> tuple[list[Result | Exception], Batch]:
-        """Decide a batch anew as often as another process was there first."""
+    async def _attempted(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        """Decide a batch, or make a change, anew as often as another process was there first."""
         for wait in MOVED_WAITS_S:
             try:
-                return await self._attempt(units)
+                return await attempt()
             except Moved as fault:
                 log.info("a batch is decided anew: %s", fault)
             await asyncio.sleep(wait)
-        return await self._attempt(units)
+        return await attempt()
 
     async def _attempt(self, units: Sequence[Unit]) -> tuple[list[Result | Exception], Batch]:
         async with self._store.transaction(units[0].shard) as transaction:
@@ -152,3 +170,11 @@ class Writer:
             # What was written before may be lost with it, so nothing more is written or told on top of it.
             self._mailbox.end()
             self._on_broken()
+
+
+async def _outcome(heard: Hearing) -> Result | Exception:
+    try:
+        result: Result = await heard
+    except Exception as fault:
+        return fault
+    return result.problem or result

@@ -5,10 +5,11 @@
 No tool server can be configured so far, so no call is ever made.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sayso.core.commands import Answer, Ask, Cancel, Command, Look, StartCall
 from sayso.core.events import Recorded, RunRejected, RunStarted
+from sayso.core.frozen import frozen
 from sayso.core.heads import Outcome, Status, StreamKind, Summary
 from sayso.core.ids import parse_uuid
 from sayso.core.machines.machine import Decision, Moment
@@ -16,7 +17,7 @@ from sayso.core.machines.start import Begun, Ended, start, start_otherwise
 from sayso.errors import conflict
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Call:
     """The state of a call's stream since its latest ``run_started``; ``started`` is None before the first."""
 

@@ -1,15 +1,16 @@
 """The definition machine: versions of one named document, until it is retired for good."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sayso.core.commands import Command, CreateDefinition, Look, RetireDefinition, UpdateDefinition
 from sayso.core.events import DefinitionRetired, DefinitionSaved, Recorded
+from sayso.core.frozen import frozen
 from sayso.core.heads import Outcome, Status, StreamKind, Summary
 from sayso.core.machines.machine import Decision, Moment
 from sayso.errors import Kind, conflict
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Definition:
     """The state of a definition's stream: its newest version and where it stands in the stream."""
 

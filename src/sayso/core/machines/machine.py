@@ -1,12 +1,13 @@
 """What every machine is: folded from its events, or kept as a state beside its head."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from sayso.core.commands import Command
+from sayso.core.commands import Command, Order
 from sayso.core.events import Event, Recorded
-from sayso.core.heads import Head, StreamKind, Summary
+from sayso.core.frozen import frozen
+from sayso.core.heads import Head, Status, StreamKind, Summary
+from sayso.core.machines.inbox import Heard
 from sayso.core.values import Json
 from sayso.errors import Problem
 
@@ -15,7 +16,7 @@ S = TypeVar("S")
 State = Any
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Moment:
     """What a decision may know beside state and command: the store's clock (microseconds), read in the unit's own
     transaction and never before the stream's last event, and how many requests of the playbook are open."""
@@ -24,7 +25,7 @@ class Moment:
     open_requests: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Decision:
     """Events, or a problem, or both: an answer that comes too late records the expiry and is refused.
 
@@ -49,30 +50,66 @@ class Folded(Protocol[S]):
     def summary(self, state: S, /) -> Summary: ...
 
 
-@dataclass(frozen=True, kw_only=True)
-class ChildEnded:
-    """What a parent finds in its inbox when a stream that it opened has ended."""
+@frozen
+class Seen:
+    """Another stream that the unit names, as it stood when the unit began. Of a kept one only the head is seen."""
 
-    child: bytes
-    outcome: int
+    head: Head
+    state: State
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
+class Given:
+    """What a step is given beside state and command: its own head, who orders it, what lies in its inbox, in order,
+    and those of the streams that its unit names which there are."""
+
+    head: Head
+    by: int
+    moment: Moment
+    inbox: tuple[Heard, ...]
+    streams: Mapping[bytes, Seen]
+
+
+@frozen
+class Member:
+    """A message that the playbook sent into the conversation: a request's, or a telling, which has no ``asked_at``."""
+
+    sent_id: str
+    stream: bytes
+    asked_at: int | None = None
+
+
+@frozen
 class Step(Generic[S]):
-    """What a kept machine makes of an input: its next state, events for its log, and what its head repeats."""
+    """What a kept machine makes of an input: its next state, events for its log, and what its head repeats.
+
+    ``orders`` go to other streams that the unit names, or that they give birth to, and are decided in turn after the
+    step, in its own unit. One that is refused undoes nothing: the machine hears of it in its inbox. With a ``problem``
+    nothing of the step stands. Only conversations have members; one that has ended leaves at once.
+    """
 
     state: S
     summary: Summary
     events: tuple[Event, ...] = ()
     problem: Problem | None = None
+    orders: tuple[Order, ...] = ()
+    joined: tuple[Member, ...] = ()
+
+
+@frozen
+class Reaction:
+    """What a parent shows of a child at once: events for its journal, and where it now stands, if that changed."""
+
+    events: tuple[Event, ...] = ()
+    status: Status | None = None
 
 
 class Kept(Protocol[S]):
     """A machine whose state is stored as JSON of a numbered format, with events as its log.
 
-    ``read`` takes a state of every format that was ever shipped, by its number. ``step`` is given the command and what
-    lies in the inbox, in order; all of it counts as taken. ``hears`` gives the events that a child's ending adds to the
-    parent's journal at once, in the child's own unit: the parent's step is never run there.
+    ``read`` takes a state of every format that was ever shipped, by its number, and raises for any other. ``step`` is
+    given what lies in the inbox; all of it counts as taken. ``hears`` is asked when a child was opened or has ended,
+    in the child's own unit, with the parent's head that already counts it: the parent's step is never run there.
     """
 
     kind: StreamKind
@@ -80,11 +117,11 @@ class Kept(Protocol[S]):
 
     def read(self, number: int, state: Json) -> S: ...
     def write(self, state: S) -> Json: ...
-    def step(self, state: S | None, command: Command, inbox: tuple[ChildEnded, ...], moment: Moment) -> Step[S]: ...
-    def hears(self, head: Head, child: Head) -> tuple[Event, ...]: ...
+    def step(self, state: S | None, command: Command, given: Given, /) -> Step[S]: ...
+    def hears(self, head: Head, child: Head) -> Reaction: ...
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Machines:
     """The machines that a runtime has, by the kind of their streams. Each kind is in one of the two."""
 

@@ -10,7 +10,8 @@ Status is derived, never stored twice. What was decided once stays decided: aski
 the same answer again, changes nothing.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question, StartCall
 from sayso.core.events import (
@@ -24,6 +25,7 @@ from sayso.core.events import (
     RunStarted,
     RunSucceeded,
 )
+from sayso.core.frozen import frozen
 from sayso.core.heads import Outcome, Status, StreamKind, Summary
 from sayso.core.ids import parse_uuid
 from sayso.core.machines.machine import Decision, Moment
@@ -33,7 +35,7 @@ from sayso.errors import Kind, Problem, Reason, conflict
 EXPIRED = RunRejected(reason=Reason.UNANSWERED, kind=Kind.EXPIRED, detail="Nobody answered before the request expired.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Asked:
     """The request as it was put: until when it waits, and whether it takes an answer."""
 
@@ -42,7 +44,7 @@ class Asked:
     to: str | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Answered:
     """The answer that was recorded: where, when, by whom, and the digest that tells the same answer from another."""
 
@@ -52,9 +54,11 @@ class Answered:
     sha256: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """The state of a request's stream since its latest ``run_started``; ``started`` is None before the first."""
+class Request(NamedTuple):
+    """The state of a request's stream since its latest ``run_started``; ``started`` is None before the first.
+
+    It is a tuple since a fold makes one from another at each event.
+    """
 
     started: RunStarted | None = None
     started_seq: int = 1
@@ -89,20 +93,18 @@ class RequestMachine:
             case RunStarted() as started:
                 return Request(started=started, started_seq=recorded.seq)
             case InteractionRequested() as asked:
-                return replace(
-                    state,
-                    asked=Asked(expires_at=asked.expires_at, takes_answer=asked.takes_answer, to=asked.to),
-                )
+                put = Asked(expires_at=asked.expires_at, takes_answer=asked.takes_answer, to=asked.to)
+                return state._replace(asked=put)
             case RequestAnswered() as answer:
-                return replace(state, answered=_answered(recorded, answer))
+                return state._replace(answered=_answered(recorded, answer))
             case RunCancelRequested():
-                return replace(state, cancel_asked=True)
+                return state._replace(cancel_asked=True)
             case RunSucceeded():
-                return replace(state, ended=Ended(outcome=Outcome.SUCCEEDED, at=recorded.at))
+                return state._replace(ended=Ended(outcome=Outcome.SUCCEEDED, at=recorded.at))
             case RunRejected() as rejection:
-                return replace(state, ended=Ended(outcome=Outcome.REJECTED, at=recorded.at, rejection=rejection))
+                return state._replace(ended=Ended(outcome=Outcome.REJECTED, at=recorded.at, rejection=rejection))
             case RunFailed():
-                return replace(state, ended=Ended(outcome=Outcome.FAILED, at=recorded.at))
+                return state._replace(ended=Ended(outcome=Outcome.FAILED, at=recorded.at))
             case other:
                 raise TypeError(f"a request's stream holds no {type(other).__name__}")
 
@@ -142,7 +144,7 @@ class RequestMachine:
 
 def _ask(state: Request, ask: Ask, moment: Moment) -> Decision:
     decision = start(state.begun, _begin(ask, moment), moment)
-    return replace(decision, open_limit=ask.open_limit) if decision.events else decision
+    return Decision(events=decision.events, open_limit=ask.open_limit) if decision.events else decision
 
 
 def _begin(ask: Ask, moment: Moment) -> tuple[Event, ...]:

@@ -1,8 +1,7 @@
 """The start of a run under its id, whatever it asks: what the id belongs to, and when the run may start again."""
 
-from dataclasses import dataclass
-
 from sayso.core.events import Event, RunRejected, RunStarted
+from sayso.core.frozen import frozen
 from sayso.core.heads import Outcome
 from sayso.core.machines.machine import Decision, Moment
 from sayso.errors import Problem, Reason, conflict
@@ -11,7 +10,7 @@ from sayso.errors import Problem, Reason, conflict
 SAME_REFUSAL_US = 60_000_000
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Ended:
     """How a run ended, and when."""
 
@@ -20,7 +19,7 @@ class Ended:
     rejection: RunRejected | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Begun:
     """What a stream says of its run's latest start. ``unsent`` is its ending, if nothing was asked or sent before."""
 

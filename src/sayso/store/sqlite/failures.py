@@ -4,6 +4,7 @@ import sqlite3
 from typing import Final
 
 from sayso.ports import CommitUnknown, StatementFailed, StoreBroken, StoreError
+from sayso.store.fences import ConstraintFailed
 
 # Nothing was written, and the same unit may do well later. A full disk is among them: the commit record is the last
 # thing to reach the log, so the transaction is undone and what was committed before stays true; reads go on.
@@ -23,10 +24,6 @@ _BROKEN: Final = frozenset(
 
 # What sqlite3 raises, its own errors apart, for a value that no column can hold.
 UNBINDABLE: Final = (OverflowError, ValueError)
-
-
-class ConstraintFailed(StatementFailed):
-    """A constraint of the schema, or the version of a head, held a row back."""
 
 
 def failure(statement: str, error: Exception) -> StoreError:

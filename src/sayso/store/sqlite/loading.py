@@ -1,16 +1,13 @@
 """What a batch needs, read in one statement a table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from sayso.core.heads import Head, StreamKind
+from sayso.core.heads import KEPT, Head
 from sayso.core.rows import Columns, head_of
 from sayso.ports import Loaded, Wanted
 from sayso.store.rows import grouped, inbox_of, recorded_of, state_of
 from sayso.store.sql import Query
 from sayso.store.sqlite.connection import Connection
-
-FOLDED = frozenset({StreamKind.REQUEST, StreamKind.CALL, StreamKind.DEFINITION})
-KEPT = frozenset({StreamKind.CONVERSATION, StreamKind.WORKFLOW, StreamKind.AGENT})
 
 
 class Loading:
@@ -24,11 +21,11 @@ class Loading:
     def load(self, wanted: Wanted, now: int) -> Loaded:
         """What is wanted, with the parents and the conversations of its streams."""
         heads = self._heads(wanted)
-        folded = [head.stream for head in heads if head.kind in FOLDED]
+        starts = [(head.stream, head.from_seq) for head in heads if head.kind not in KEPT]
         kept = [head.stream for head in heads if head.kind in KEPT]
         states = [state_of(row) for row in self._rows("load_states", streams=kept)] if kept else []
         inbox = [inbox_of(row) for row in self._rows("load_inbox", streams=kept)] if kept else []
-        events = recorded_of(self._rows("load_events", streams=folded)) if folded else []
+        events = recorded_of(self._rows("load_events", starts=starts)) if starts else []
         return Loaded(
             now=now,
             heads=heads,
@@ -41,10 +38,16 @@ class Loading:
     def _heads(self, wanted: Wanted) -> list[Head]:
         if not (wanted.streams or wanted.run_ids or wanted.keys):
             return []
-        rows = self._rows(
-            "load_heads", streams=list(wanted.streams), run_ids=list(wanted.run_ids), keys=list(wanted.keys)
-        )
-        return [head_of(row) for row in rows]
+        found = self._found(streams=wanted.streams, run_ids=wanted.run_ids, keys=wanted.keys)
+        related = {head.parent for head in found.values() if head.parent}
+        related.update(row[0] for row in self._rows("load_conversations", streams=list(found)))
+        if more := related - found.keys():
+            found |= self._found(streams=more, run_ids=(), keys=())
+        return [head for _, head in sorted(found.items())]
+
+    def _found(self, **wanted: Iterable[object]) -> dict[bytes, Head]:
+        rows = self._rows("load_heads", **{name: list(each) for name, each in wanted.items()})
+        return {head.stream: head for head in map(head_of, rows)}
 
     def _open(self, wanted: Wanted) -> dict[int, int]:
         if not wanted.playbooks:

@@ -1,15 +1,11 @@
 """The tables of a SQLite store: made by numbered migrations, and recognised when a file is opened."""
 
-import re
 import secrets
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 
-from sayso.core.ids import SHARD_MAX
 from sayso.ports import StoreError
+from sayso.store.migration import Meta, Migration, check_compatible, check_number, check_shards, migrations_of
 from sayso.store.sqlite.connection import Connection
 
 # In the file's header, so that a file of another program is told from ours before anything in it is read: "says".
@@ -17,34 +13,9 @@ APPLICATION_ID = 0x73617973
 _OLDEST_SQLITE = (3, 37, 0)  # the first with STRICT tables
 
 
-@dataclass(frozen=True, kw_only=True)
-class Migration:
-    """The step from one version of the tables to the next."""
-
-    version: int
-    name: str
-    text: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Meta:
-    """What a store says of itself. ``secret`` signs the cursors that doors hand out."""
-
-    schema_version: int
-    shards: int
-    secret: bytes
-
-
-@cache
 def migrations() -> tuple[Migration, ...]:
-    """All migrations that this program knows, in order, numbered from 1 without a gap."""
-    files = sorted(resources.files("sayso.store.sqlite").joinpath("migrations").iterdir(), key=lambda file: file.name)
-    found = [(re.fullmatch(r"(\d{4})_(\w+)\.sql", file.name), file) for file in files]
-    return tuple(
-        Migration(version=int(match[1]), name=match[0], text=file.read_text(encoding="utf-8"))
-        for match, file in found
-        if match
-    )
+    """All migrations that this program knows, in order."""
+    return migrations_of("sayso.store.sqlite")
 
 
 def prepare(connection: Connection, *, path: str, shards: int | None, now: int) -> Meta:
@@ -55,24 +26,22 @@ def prepare(connection: Connection, *, path: str, shards: int | None, now: int) 
     """
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         raise StoreError(f"SQLite {sqlite3.sqlite_version} is too old: sayso needs 3.37 or newer.")
-    if not 1 <= (shards or 1) <= SHARD_MAX + 1:
-        raise StoreError(f"A store has 1 to {SHARD_MAX + 1} shards, not {shards}.")
-    _recognised_version(connection, path)
+    check_number(shards)
+    recognised_version(connection, path)
     connection.set("wal", ["pragma journal_mode = wal"])
     connection.begin()
     try:
-        _migrate(connection, _recognised_version(connection, path), shards or 1, now)
+        _migrate(connection, recognised_version(connection, path), shards or 1, now)
         meta = _meta(connection)
-        if shards not in {None, meta.shards}:
-            raise StoreError(f"{path} has {meta.shards} shards, and a store keeps its number: it cannot have {shards}.")
+        check_shards(path, meta.shards, shards)
         connection.commit()
     finally:
         connection.rollback()
     return meta
 
 
-def _recognised_version(connection: Connection, path: str) -> int:
-    """The version of the file's tables, 0 for an empty file."""
+def recognised_version(connection: Connection, path: str) -> int:
+    """The version of the file's tables, 0 for an empty file. Refused: another program's, and a newer sayso's."""
     # In one statement, and so of one moment: another process may be making the tables.
     look = "select application_id, (select count(*) from sqlite_schema) from pragma_application_id"
     application, tables = connection.fetch("recognise", look)[0]
@@ -80,12 +49,9 @@ def _recognised_version(connection: Connection, path: str) -> int:
         return 0
     if application != APPLICATION_ID:
         raise StoreError(f"{path} is a database of another program, not a store of sayso. Choose another file.")
-    version = _meta(connection).schema_version
+    version = int(connection.fetch("meta", "select schema_version from meta")[0][0])
     if version > len(migrations()):
-        raise StoreError(
-            f"{path} was written by a newer sayso: its tables are of version {version}, and this program knows "
-            f"{len(migrations())}. Install the newer sayso again, or go back to a copy of the file from before."
-        )
+        check_compatible(path, version, _meta(connection).compatible_from, len(migrations()))
     return version
 
 
@@ -107,8 +73,8 @@ def _create_meta(connection: Connection, shards: int, now: int) -> None:
 
 
 def _meta(connection: Connection) -> Meta:
-    row = connection.fetch("meta", "select schema_version, shards, secret from meta")[0]
-    return Meta(schema_version=row[0], shards=row[1], secret=row[2])
+    row = connection.fetch("meta", "select schema_version, compatible_from, shards, secret from meta")[0]
+    return Meta(schema_version=row[0], compatible_from=row[1], shards=row[2], secret=row[3])
 
 
 def statements(text: str) -> Iterator[str]:

@@ -10,12 +10,15 @@ from pathlib import Path
 from sayso.core.rows import Cell, Row
 from sayso.ports import Clock, Due, Transaction
 from sayso.store.clock import ForwardClock, SystemClock
+from sayso.store.fences import Fences
+from sayso.store.migration import MigrationReport
 from sayso.store.queries import queries
 from sayso.store.sqlite.claims import Claims
 from sayso.store.sqlite.connection import Connection, Faults
 from sayso.store.sqlite.readers import Readers
-from sayso.store.sqlite.schema import prepare
-from sayso.store.sqlite.transaction import Fences, SqliteTransaction
+from sayso.store.sqlite.schema import migrations, prepare, recognised_version
+from sayso.store.sqlite.transaction import SqliteTransaction
+from sayso.store.transfer.mark import refuse_moved
 
 FILE_NAME = "sayso.db"
 MEMORY = ":memory:"
@@ -123,11 +126,34 @@ def open_store(
     clock: Clock | None = None,
     on_broken: Callable[[], None] = lambda: None,
 ) -> SqliteStore:
-    """The store of a data directory. Both are made when missing, for nobody but their owner to read."""
+    """The store of a data directory. Both are made when missing, for nobody but their owner to read.
+
+    Refused: one that was moved elsewhere.
+    """
+    refuse_moved(directory)
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = directory / FILE_NAME
     os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))  # SQLite gives the log the same mode
     return SqliteStore(path, shards=shards, faults=faults, clock=clock, on_broken=on_broken)
+
+
+def migration_due(directory: Path) -> MigrationReport:
+    """What `migrate_sqlite` would do. Nothing is changed; without a file there, none is made."""
+    path = directory / FILE_NAME
+    if not path.exists():
+        return MigrationReport(from_version=0, to_version=len(migrations()))
+    connection = Connection(_address(path), busy_seconds=5.0)
+    try:
+        return MigrationReport(from_version=recognised_version(connection, str(path)), to_version=len(migrations()))
+    finally:
+        connection.close()
+
+
+async def migrate_sqlite(directory: Path, *, shards: int | None = None) -> MigrationReport:
+    """Bring the tables of a data directory up to date; every opening does so, this one also tells."""
+    report = migration_due(directory)
+    await open_store(directory, shards=shards).close()
+    return report
 
 
 def _address(path: str | Path) -> str:

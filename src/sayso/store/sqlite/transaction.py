@@ -1,31 +1,16 @@
 """A transaction of the writer on SQLite."""
 
-import logging
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
 from sayso.core.rows import Cell, Row
 from sayso.ports import Batch, Clock, Loaded, Wanted
+from sayso.store.fences import ConstraintFailed, Fences
 from sayso.store.sql import Query
 from sayso.store.sqlite.connection import Connection
-from sayso.store.sqlite.failures import ConstraintFailed
 from sayso.store.sqlite.loading import Loading
 from sayso.store.sqlite.writing import Writing
-
-log = logging.getLogger(__name__)
-
-
-class Fences:
-    """How often a row was held back that only a fault of ours could have written. It should stay 0."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def held(self, error: ConstraintFailed) -> None:
-        """Count and log one."""
-        self.count += 1
-        log.error("the store held a batch back, which should not happen: %s", error)
 
 
 class SqliteTransaction:

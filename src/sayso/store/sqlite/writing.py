@@ -6,10 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from sayso.core.events import Recorded
 from sayso.core.values import compact
 from sayso.ports import Batch, HeadWrite, StatementFailed
-from sayso.store.rows import Cells, definition_values, event_values, head_values, inbox_values, state_values
+from sayso.store.fences import ConstraintFailed
+from sayso.store.rows import (
+    Cells,
+    definition_values,
+    event_values,
+    head_values,
+    inbox_values,
+    member_values,
+    state_values,
+)
 from sayso.store.sql import Query
 from sayso.store.sqlite.connection import Connection
-from sayso.store.sqlite.failures import ConstraintFailed
 
 
 class Writing:
@@ -28,6 +36,8 @@ class Writing:
             self._many("put_states", [state_values(self._shard, state) for state in batch.states])
             self._many("insert_inbox", [inbox_values(self._shard, row) for row in batch.inbox])
             self._many("delete_inbox", [(self._shard, *taken) for taken in batch.taken])
+            self._many("put_members", [member_values(self._shard, row) for row in batch.joined])
+            self._many("leave_members", [(at, self._shard, stream) for stream, at in batch.left])
             positions = self._feeds(batch)
             self._many("insert_events", list(self._event_rows(batch.events, positions)))
         except (ValueError, TypeError, RecursionError) as error:  # not JSON, or nested deeper than JSON is written

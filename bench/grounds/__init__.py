@@ -1,0 +1,1 @@
+"""The kinds of ground that stores are benchmarked on."""

@@ -1,0 +1,45 @@
+"""The types of parameters by their names. A name means one thing in all statements, but for those told apart here."""
+
+from collections.abc import Mapping
+from typing import Final
+
+# One for all rows of a statement.
+BOUND: Final = frozenset({"shard"})
+
+_TYPES: Final[Mapping[str, str]] = {
+    name: kind
+    for kind, names in {
+        "smallint": "shard kind status outcome v",
+        "int": """playbook playbooks org billing_org by version base seq from_seq from_seqs definition_version fails
+            open_children n format place behind added opened first last""",
+        "bigint": """at last_at expires_at ended_at due_at updated_at revoked_at asked_at left_at after_at now
+            until put_off limit after before before_position
+            ended_before first_position""",
+        "boolean": "include_retired",
+        "uuid": """stream streams folded kept parent run_id definition function conversation from_stream after_stream
+            before_stream""",
+        "bytea": "digest hash key",
+        "text": """name title description id permissions party lease source input_schema output_schema state body
+            sent_id after_id data content type after_name""",
+        # lists of rows, a type a column
+        "int uuid": "run_ids",
+        "int smallint bytea": "keys",
+        "smallint int bigint": "fed",
+    }.items()
+    for name in names.split()
+}
+
+# Where a list goes on is a stream here; keys and events have numbers, and a number of playbooks, for the same words.
+_OWN: Final[Mapping[tuple[str, str], str]] = {
+    ("open_requests", "before"): "uuid",
+    ("folded_heads", "after"): "uuid",
+    ("refold_events", "after"): "uuid",
+    ("refold_events", "last"): "uuid",
+    ("append_events", "type"): "smallint",
+    ("add_key", "playbooks"): "text",
+}
+
+
+def type_of(statement: str, name: str) -> str:
+    """What PostgreSQL calls the type of a parameter."""
+    return _OWN.get((statement, name)) or _TYPES[name]
