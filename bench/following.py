@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 
 from bench.children import Gate
 from bench.ground import Place
@@ -12,6 +13,7 @@ from sayso.ports import Store
 
 PAGE = 1_000
 REST_S = 0.005
+PATIENCE_S = 60.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +64,12 @@ async def follow(gate: Gate, place: Place, playbooks: Sequence[int], events: int
     try:
         followers = [Follower(playbook=playbook) for playbook in playbooks]
         await gate.ready()
+        moved_at = monotonic()
         while behind := [one for one in followers if one.position < events]:
-            if not sum([await one.look(store) for one in behind]):
+            if sum([await one.look(store) for one in behind]):
+                moved_at = monotonic()
+            else:
+                assert monotonic() < moved_at + PATIENCE_S, f"nothing comes after {[one.position for one in behind]}"
                 await asyncio.sleep(REST_S)
     finally:
         await store.close()

@@ -20,7 +20,7 @@ from sayso.app.units.writer import Writer
 
 WRITERS, FOLLOWERS = 8, 4
 PLAYBOOKS = (1, 2, 3, 4)
-EVENTS = 1_000_000
+EVENTS = 1_024_000  # as many for each writer in each playbook
 EVENTS_A_PAIR = 4
 
 

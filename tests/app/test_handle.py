@@ -1,5 +1,6 @@
 """Units: all of one or nothing of it, and what a batch decides in turn."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -88,5 +89,19 @@ async def test_the_playbooks_open_requests_are_counted(here: World) -> None:
 async def test_a_batch_counts_its_own_requests_against_the_limit(here: World) -> None:
     birth = Birth(kind=StreamKind.REQUEST, org=ORG, playbook=PLAYBOOK)
     orders = [here.order(asking(open_limit=1), birth=birth) for _ in range(2)]
-    outcomes = [done.head.outcome for order in orders for done in (await here.submit(order)).done]
-    assert outcomes == [None, Outcome.REJECTED]
+    results = await asyncio.gather(*(here.submit(order) for order in orders))
+    assert [result.done[0].head.outcome for result in results] == [None, Outcome.REJECTED]
+
+
+async def test_a_unit_counts_its_own_requests_against_the_limit(here: World) -> None:
+    birth = Birth(kind=StreamKind.REQUEST, org=ORG, playbook=PLAYBOOK)
+    result = await here.submit(*(here.order(asking(open_limit=2), birth=birth) for _ in range(3)))
+    assert [done.head.outcome for done in result.done] == [None, None, Outcome.REJECTED]
+
+
+async def test_requests_with_several_limits_stand_in_one_batch(here: World) -> None:
+    """Each was within its own when it was counted, and that is all that a limit says."""
+    birth = Birth(kind=StreamKind.REQUEST, org=ORG, playbook=PLAYBOOK)
+    orders = [here.order(asking(open_limit=limit), birth=birth) for limit in (1, 5, 1)]
+    results = await asyncio.gather(*(here.submit(order) for order in orders))
+    assert [result.done[0].head.outcome for result in results] == [None, None, Outcome.REJECTED]

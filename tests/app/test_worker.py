@@ -8,13 +8,13 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from sayso.app.units.bell import Bell
-from sayso.app.units.worker import Worker
+from sayso.app.units.worker import CLAIM, Worker
 from sayso.app.units.writer import Writer
 from sayso.core.heads import Outcome, StreamKind
 from sayso.core.machines import MACHINES
 from sayso.core.machines.machine import Decision, Machines, Moment
 from sayso.core.machines.request import Request, RequestMachine
-from sayso.ports import CommitUnknown, Due
+from sayso.ports import CommitUnknown, Due, Store
 from sayso.store import SqliteStore
 from tests.app.world import HOUR, START, World, world
 
@@ -188,6 +188,45 @@ async def test_a_sweep_that_fails_is_tried_again(here: World, caplog: pytest.Log
     await bell.heeded()
     assert caplog.text.count("could not be handled") >= 2
     working.cancel()
+
+
+class Counted:
+    """Counts a store's claims, and how often some were given back."""
+
+    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.claims = self.releases = 0
+        self.twice = asyncio.Event()
+        self._claim, self._release = store.claim, store.release
+        monkeypatch.setattr(store, "claim", self.claim)
+        monkeypatch.setattr(store, "release", self.release)
+
+    async def claim(self, shard: int, limit: int) -> Sequence[Due]:
+        due = await self._claim(shard, limit)
+        self.claims += bool(due)
+        if self.claims == 2:
+            self.twice.set()
+        return due
+
+    async def release(self, shard: int, claimed: Sequence[Due]) -> None:
+        self.releases += 1
+        await self._release(shard, claimed)
+
+
+async def test_one_batch_waits_behind_the_one_that_is_committed_and_no_more(
+    here: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3 * CLAIM):
+        await here.ask(open_limit=1_000)
+    here.clock.at = START + HOUR
+    store, still = Counted(here.store, monkeypatch), Writer(here.store, MACHINES)
+    sweeping = asyncio.create_task(Worker(here.store, still, Bell(), interval_ms=1_000).sweep())
+    await asyncio.wait_for(store.twice.wait(), 5)
+    await asyncio.sleep(0)
+    assert store.claims == 2
+    writing = asyncio.create_task(still.run())
+    assert (await sweeping, store.claims, store.releases) == (3 * CLAIM, 3, 3)
+    still.stop()
+    await writing
 
 
 class Hanging(SqliteStore):

@@ -175,6 +175,23 @@ async def test_every_batch_that_was_committed_is_told() -> None:
     assert [len(batch.events) for batch in told] == [2]
 
 
+async def test_a_batch_says_how_much_room_others_had_to_leave() -> None:
+    """Two were counted against limits of 1 and of 5: nobody else may have opened one meanwhile."""
+    told: list[Batch] = []
+    store = await stores.opened()
+    writer = Writer(store, MACHINES, on_commit=told.append)
+    async with world(MACHINES) as here:
+        orders = [here.order(asking(open_limit=limit), birth=BIRTH) for limit in (1, 5)]
+        units = [Unit(shard=SHARD, playbook=PLAYBOOK, orders=(order,)) for order in orders]
+        waiting = [asyncio.ensure_future(writer.submit(unit)) for unit in units]
+        await asyncio.sleep(0)
+        writer.stop()
+        await writer.run()
+        await asyncio.gather(*waiting)
+    await store.close()
+    assert [batch.room for batch in told] == [{PLAYBOOK: 2}]
+
+
 async def test_callers_go_first_and_the_worker_waits_its_turn(here: World) -> None:
     queue = Queue()
     for lane in (Lane.WORKER, Lane.CALLER):

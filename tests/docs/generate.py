@@ -10,9 +10,23 @@ from functools import partial
 from pathlib import Path
 
 from tests.docs import pages
-from tests.docs.reference import bounds, cli, documents, events, exchanges, http, mistakes, recipes, settings, states
+from tests.docs.reference import (
+    benches,
+    bounds,
+    cli,
+    documents,
+    events,
+    exchanges,
+    http,
+    mistakes,
+    recipes,
+    settings,
+    states,
+)
 
 PARTS: Mapping[str, Callable[[], str]] = {
+    "bars": benches.bars,
+    "benchmarks": benches.listed,
     "blocks": documents.blocks,
     "bounds": bounds.listed,
     "commands": cli.commands,

@@ -43,8 +43,6 @@ def audit(store: Path, machines: Machines = MACHINES, until: int | None = None) 
 
     No clock that was used there ever showed more than ``until``, or the present time.
     """
-    # A claim that is written puts a due time off from what the events say.
-    claimed_by = (until or SystemClock().now()) if stores.is_postgres(store) else 0
     with beside(store) as run:
         heads = {head.stream: head for head in map(head_of, run(f"select {HEAD_PART} from heads h"))}
         streams = dict(_streams(run))
@@ -52,6 +50,8 @@ def audit(store: Path, machines: Machines = MACHINES, until: int | None = None) 
         _check_definitions(run, heads.values())
         _check_parents(run, heads)
         _check_members(run, heads)
+    # A claim that is written puts a due time off from what the events say.
+    claimed_by = (until or SystemClock().now()) if stores.is_postgres(store) else 0
     assert streams.keys() <= heads.keys()
     for head in heads.values():
         _check_stream(machines, head, streams.get(head.stream, []), claimed_by)

@@ -3,10 +3,13 @@
 import random
 import threading
 from pathlib import Path
+from typing import Self
 
+from tests.beside import beside
 from tests.faults.gate import Gate
 from tests.faults.load import save_questions
 from tests.faults.served import Served, ServedDatabase, Working
+from tests.postgres.daemon import until
 
 
 class Fleet:
@@ -19,6 +22,20 @@ class Fleet:
         self.all: list[Served] = [*self.servers, *self.workers]
         self.gate = Gate(*(server.port for server in self.servers))
         self._starting: set[int] = set()
+
+    @property
+    def store(self) -> Path:
+        """The folder that stands for the store."""
+        return self.servers[0].store
+
+    def waiting(self) -> int:
+        """How many requests wait."""
+        with beside(self.store) as run:
+            return int(run("select coalesce(sum(open), 0) from feeds")[0][0])
+
+    def until_waiting(self, number: int) -> None:
+        """Wait until so many requests wait."""
+        until(lambda: self.waiting() == number, lambda: f"{self.waiting()} requests wait, not {number}")
 
     def start(self) -> None:
         """Start all, one after the other, with what the load asks."""
@@ -49,18 +66,14 @@ class Fleet:
         self._start(number)
         return was_starting
 
-    def kill_often(self, kills: int, chance: random.Random) -> int:
-        """Kill whichever it may be, so often, and have all up again; how many of them were still starting."""
-        early = 0
-        for _ in range(kills):
-            number = chance.randrange(len(self.all))
-            if chance.random() < 0.8:
-                self.all[number].until_ready()
-            self.open()
-            threading.Event().wait(chance.uniform(0.05, 0.5))  # the random instant, under load
-            early += self.kill(number)
-        self.until_ready()
-        return early
+    def kill_one(self, chance: random.Random) -> bool:
+        """Kill whichever it may be, most often when it is up; whether it was still starting."""
+        number = chance.randrange(len(self.all))
+        if chance.random() < 0.8:
+            self.all[number].until_ready()
+        self.open()
+        threading.Event().wait(chance.uniform(0.05, 0.5))  # the random instant, under load
+        return self.kill(number)
 
     def until_ready(self) -> None:
         """Wait until all are up again."""
@@ -73,6 +86,12 @@ class Fleet:
         for one in self.all:
             assert one.is_ready
             assert not {"Traceback", "incident"} & set(one.said.split()), one.said
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
 
     def end(self) -> None:
         """Leave nothing behind, whatever happened."""

@@ -56,6 +56,7 @@ class Cuts:
     way: str = "before"
     meant: Callable[[Message], bool] = is_any
     made: int = 0
+    is_over: bool = False
     counts: list[int] = field(default_factory=list)
 
     def begin(self) -> None:
@@ -63,7 +64,7 @@ class Cuts:
         self.counts.append(0)
 
     def __call__(self, message: Message) -> int | None:
-        if message.connection == WATCH or not self.counts or not self.meant(message):
+        if message.connection == WATCH or self.is_over or not self.counts or not self.meant(message):
             return None
         place, self.counts[-1] = self.counts[-1], self.counts[-1] + 1
         if place != self.place_in(len(self.counts) - 1):
@@ -168,5 +169,5 @@ async def told_lossily(story: str, url: str, cuts: Cuts) -> tuple[Any, int]:
             except Unavailable:
                 again += 1
                 await stage.perform(step, again=True)
-        cuts.begin()
+        cuts.is_over = True
         return await stage.portrait(), again

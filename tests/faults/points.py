@@ -43,6 +43,14 @@ def once_each(points: Iterable[Point]) -> list[Point]:
     return [point for point in points if point.visit == 1]
 
 
+def at_ends(points: Iterable[Point]) -> list[Point]:
+    """Each statement's two points where they are passed first and where last."""
+    points = list(points)
+    first, last = {point.at: point for point in reversed(points)}, {point.at: point for point in points}
+    chosen = {*first.values(), *last.values()}
+    return [point for point in points if point in chosen]
+
+
 def table(points: Iterable[Point], killed: Iterable[Point]) -> str:
     """Each statement with its visits and how often it was killed, before and after together."""
     visits, kills = (Counter(point.statement for point in some) for some in (points, killed))

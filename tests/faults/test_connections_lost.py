@@ -5,6 +5,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from tests.faults.nursery import STORIES
 from tests.faults.story import STORE
 from tests.postgres.relay import Relay
 
-SPREAD = 4  # stories of the short form that are cut anywhere
+SPREAD = 3  # stories of the short form that are cut anywhere
 CONNECTING = 70  # about as many messages pass before those of the step itself, when a connection is made anew
 
 
@@ -43,14 +44,18 @@ def anywhere(counts: list[int], chance: random.Random) -> Iterator[Cuts]:
     """In each step at a random message."""
     for _ in range(SPREAD):
         places = [chance.randrange(count + CONNECTING) for count in counts]
-        yield Cuts(place_in=lambda step, places=places: places[step], way=chance.choice(list(WAYS)))
+        yield Cuts(place_in=places.__getitem__, way=chance.choice(list(WAYS)))
 
 
 def everywhere(longest: int) -> Iterator[Cuts]:
     """In each step at each message, one after the other."""
     for place in range(longest + CONNECTING):
         for way in WAYS:
-            yield Cuts(place_in=lambda _, place=place: place, way=way)
+            yield Cuts(place_in=partial(_same, place), way=way)
+
+
+def _same(place: int, _step: int) -> int:
+    return place
 
 
 @pytest.mark.slow
@@ -67,8 +72,8 @@ def test_a_story_whose_connections_are_lost_ends_as_if_they_had_not_been(
         end, again = told(story, tmp_path / f"{number}", cuts)
         assert end == portrait, (seed, cuts)
         made, heard = made + cuts.made, heard + again
-    assert made > heard > made / 4
+    assert made >= heard > made / 4
     shown(
-        f"Story {story!r}, connections lost (seed {seed}): {number + 1} stories with {made} cuts, of which {heard} were "
-        f"heard of and the step sent again; {time.monotonic() - began:.0f} s"
+        f"Story {story!r}, connections lost (seed {seed}): {number + 1} stories with {made} cuts, of which {heard} "
+        f"were heard of and the step sent again; {time.monotonic() - began:.0f} s"
     )

@@ -26,9 +26,8 @@ def server(postgres15: PostgresServer) -> Iterator[PostgresServer]:
 
 @pytest.fixture
 def fleet(tmp_path: Path, server: PostgresServer) -> Iterator[Fleet]:
-    made = Fleet(tmp_path, server.fresh(), servers=2)
-    yield made
-    made.end()
+    with Fleet(tmp_path, server.fresh(), servers=2) as made:
+        yield made
 
 
 @pytest.mark.slow
@@ -51,7 +50,7 @@ def test_postgresql_killed_under_load(
             away.append(started - died)
             back.append(time.monotonic() - started)
         load.until_told(MEANWHILE)
-    found, audited = load.checked(fleet.servers[0].port), audit(fleet.servers[0].store)
+    found, audited = load.checked(fleet.servers[0].port), audit(fleet.store)
     fleet.check_alive()
     shown(
         f"PostgreSQL killed (seed {seed}): {kills} times under {len(load.clients)} clients of {len(fleet.servers)} "

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sayso.store import SystemClock
 from tests.beside import beside
 from tests.faults.audit import audit
 from tests.faults.fleet import Fleet
@@ -19,7 +20,7 @@ from tests.postgres.turned import TurnedClock
 
 SHORT, LONG, AUDIT_EACH = 10, 200, 20
 DAYS = 24 * 3600
-CLAIM_S = 60
+CLAIM_S, HALF_A_MINUTE = 60, 30
 ASKED = 200
 # Those whose due time is not the one they expire at: a claim has put it off. By how many seconds yet, at most.
 CLAIMED = """
@@ -35,23 +36,16 @@ class Place:
         url = server.fresh()
         self.clock = TurnedClock(server, url.rpartition("/")[2])
         self.fleet = Fleet(folder, url, **processes)
-        self.store = self.fleet.servers[0].store
 
-    def open(self) -> int:
-        """How many requests wait."""
-        with beside(self.store) as run:
-            return int(run("select coalesce(sum(open), 0) from feeds")[0][0])
+    def latest(self) -> int:
+        """What its clock never showed more than: it is this minute."""
+        return SystemClock().now() + (self.clock.seconds + 60) * 1_000_000
 
     def claimed(self) -> tuple[int, int]:
         """How many open streams are claimed, and for how many seconds yet at most."""
-        with beside(self.store) as run:
+        with beside(self.fleet.store) as run:
             count, seconds = run(CLAIMED)[0]
             return count, seconds
-
-    def end_all(self) -> None:
-        """Let days pass, until every request has ended."""
-        self.clock.turn(3 * DAYS)
-        until(lambda: self.open() == 0, lambda: f"{self.open()} requests have not ended")
 
 
 Make = Callable[..., Place]
@@ -80,19 +74,23 @@ def test_processes_on_postgresql_killed_at_random_under_load(
     fleet = place.fleet
     fleet.start()
     with Load(fleet.gate, seed) as load:
-        for some in [AUDIT_EACH] * (kills // AUDIT_EACH) or [kills]:
-            early += fleet.kill_often(some, chance)
-            audit(place.store)
-    stood = load.checked(fleet.servers[0].port)
-    waiting = place.open()
-    place.end_all()
-    load.checked(fleet.servers[-1].port, all_ended=True)
-    audited = audit(place.store)
+        for number in range(kills):
+            early += fleet.kill_one(chance)
+            place.clock.turn(HALF_A_MINUTE)  # so that questions expire under load, and what the dead claimed is due
+            if number % AUDIT_EACH == 0:
+                audit(fleet.store, until=place.latest())
+        fleet.until_ready()
+        load.until_told(AUDIT_EACH)
+    audit(fleet.store, until=place.latest())
+    waiting = fleet.waiting()
+    place.clock.turn(3 * DAYS)
+    fleet.until_waiting(0)
+    found, audited = load.checked(fleet.servers[-1].port, all_ended=True), audit(fleet.store)
     fleet.check_alive()
     shown(
         f"Random kills on PostgreSQL (seed {seed}): {kills} of {len(fleet.all)} processes, {early} of them while they "
         f"started, under {len(load.clients)} clients; {time.monotonic() - began:.0f} s\n"
-        f"  {stood}\n"
+        f"  {found}\n"
         f"  {waiting} requests waited, and all ended when their time came; {audited.streams} streams, "
         f"{audited.events} events"
     )
@@ -108,7 +106,7 @@ def test_what_a_killed_worker_had_claimed_is_taken_over_within_a_minute(
     with closing(Wire(fleet.servers[0].port)) as wire:
         for number in range(ASKED):
             assert wire.send("POST", "/definitions/interaction/lasting/run", {"input": {"mark": f"{number}"}})
-    with beside(place.store) as run:
+    with beside(fleet.store) as run:
         run("select 1 from feeds for update")  # nobody can commit an ending now
         place.clock.turn(3 * DAYS)
         until(lambda: place.claimed()[0] > 0, lambda: "nothing is claimed")
@@ -117,12 +115,12 @@ def test_what_a_killed_worker_had_claimed_is_taken_over_within_a_minute(
     claimed, seconds = place.claimed()
     assert 0 < claimed < ASKED
     assert seconds <= CLAIM_S
-    until(lambda: place.open() == claimed, lambda: f"{place.open()} wait, {claimed} are claimed")
+    fleet.until_waiting(claimed)
     if not is_long:
         place.clock.turn(seconds)
-    until(lambda: place.open() == 0, lambda: f"{place.open()} requests have not ended")
+    fleet.until_waiting(0)
     took = time.monotonic() - died
     assert took < CLAIM_S + 10
-    audit(place.store)
+    audit(fleet.store)
     clock = "a real minute" if is_long else "a minute of the database's clock"
     shown(f"A killed worker's claims: {claimed} of {ASKED} taken over, within {clock}; {took:.0f} s")

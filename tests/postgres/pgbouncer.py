@@ -25,6 +25,7 @@ admin_users = {user}
 pool_mode = transaction
 default_pool_size = {size}
 max_client_conn = 500
+server_login_retry = 1
 """
 
 

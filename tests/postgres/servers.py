@@ -58,6 +58,11 @@ class PostgresServer:
         return self._daemon.words
 
     @property
+    def runs(self) -> bool:
+        """Whether it was started, and has not ended by itself since."""
+        return self._daemon.runs
+
+    @property
     def pid(self) -> int:
         """The number of the postmaster's process."""
         return self._daemon.pid

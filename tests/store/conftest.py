@@ -1,6 +1,6 @@
 """One suite for all stores: each test of behaviour runs on every one of them, with one shard and with four."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ from sayso.store.postgres.statements import Statement
 from sayso.store.postgres.store import PostgresStore, open_postgres
 from tests.app.world import TurnedClock
 from tests.postgres.databases import Databases
+from tests.postgres.fixtures import present
+from tests.postgres.pgbouncer import PgBouncer, program
 from tests.postgres.servers import PostgresServer
 from tests.store.spread import Spread
 
@@ -55,6 +57,12 @@ async def _postgres(places: Places, shards: int, clock: Clock) -> Store:
     return await open_postgres(places.database("postgres15", shards), shards=shards, clock=clock)
 
 
+async def _pooled(places: Places, shards: int, clock: Clock) -> Store:
+    url = places.database("postgres15", shards)
+    pooler: PgBouncer = places.request.getfixturevalue("pooler")
+    return await open_postgres(pooler.url(url.rpartition("/")[2]), shards=shards, direct=url, pooled=True, clock=clock)
+
+
 async def _files(places: Places, shards: int, clock: Clock) -> Store:
     return Spread([open_store(places.folder / str(n), shards=shards, clock=clock) for n in range(shards)])
 
@@ -71,8 +79,17 @@ MAKERS: dict[str, tuple[Maker, int]] = {
     "files-4": (_files, 4),
     "postgres-1": (_postgres, 1),
     "postgres-4": (_postgres, 4),
+    "pooled-4": (_pooled, 4),
     "databases-4": (_databases, 4),
 }
+
+
+@pytest.fixture(scope="session")
+def pooler(postgres15: PostgresServer) -> Iterator[PgBouncer]:
+    """A pooler in transaction mode with some connections: whose statement goes over which one, nobody knows."""
+    present(program(), "pgbouncer is not here: apt-get install pgbouncer")
+    with PgBouncer(postgres15) as started:
+        yield started
 
 
 @dataclass

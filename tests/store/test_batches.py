@@ -43,6 +43,17 @@ async def test_a_load_gives_heads_and_what_folds_without_content(stored: Stored)
     assert loaded.open_requests == {1: 1, 9: 0}
 
 
+async def test_of_several_streams_each_is_loaded_once_however_it_is_found(stored: Stored) -> None:
+    batches = [asked(n, shard=stored.shard, run_id=bytes([n] * 16)) for n in (1, 2, 3)]
+    await stored.write(merged(*batches))
+    streams = [batch.heads[0].head.stream for batch in batches]
+    loaded = await stored.load(streams=frozenset(streams), run_ids=frozenset({(1, bytes([2] * 16))}))
+    assert [head.stream for head in loaded.heads] == streams
+    assert {stream: [event.seq for event in events] for stream, events in loaded.events.items()} == {
+        stream: [1, 2] for stream in streams
+    }
+
+
 async def test_a_load_begins_at_the_latest_start(stored: Stored) -> None:
     batch = asked(1, shard=stored.shard)
     its = replace(batch.heads[0].head, from_seq=2)

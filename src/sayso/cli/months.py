@@ -36,8 +36,8 @@ def months(
 ) -> None:
     """List the months of a store on PostgreSQL, or drop one.
 
-    Its servers go on meanwhile. Of a dropped month stays what is open or ended in the last 30 days, with definitions and conversations. A drop
-    that was cut off goes on when it is begun again.
+    Its servers go on meanwhile. Of a dropped month stays what is open or ended in the last 30 days, with definitions
+    and conversations. A drop that was cut off goes on when it is begun again.
     """
     screen = Screen(as_json=as_json)
     with refusals_shown(screen):

@@ -6,7 +6,7 @@ A shipped event never changes: add a version and its upcast. Content may be eras
 import dataclasses
 from typing import Any
 
-from sayso.core.frozen import frozen
+from sayso.core.frozen import frozen, frozen_row
 from sayso.core.values import Json
 
 
@@ -153,7 +153,7 @@ _NAMES = {
 VERSION = 1
 
 
-@frozen
+@frozen_row
 class Recorded:
     """An event where it stands: its stream and sequence number, when, and by which caller (0: the playbook itself)."""
 

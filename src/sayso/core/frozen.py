@@ -13,3 +13,9 @@ def frozen(kind: type[T]) -> type[T]:
     At run time it is an ordinary one with slots, which is made in under half the time of a frozen one.
     """
     return dataclass(kw_only=True, slots=True, unsafe_hash=True)(kind)
+
+
+@dataclass_transform(frozen_default=True)
+def frozen_row(kind: type[T]) -> type[T]:
+    """The same of a row of the store: its values may come in the order of the columns, which is quicker."""
+    return dataclass(slots=True, unsafe_hash=True)(kind)

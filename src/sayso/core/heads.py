@@ -3,7 +3,7 @@
 import dataclasses
 from enum import IntEnum
 
-from sayso.core.frozen import frozen
+from sayso.core.frozen import frozen, frozen_row
 
 
 class StreamKind(IntEnum):
@@ -77,7 +77,7 @@ class Summary:
     digest: bytes | None = None
 
 
-@frozen
+@frozen_row
 class Head:
     """A row of ``heads``. ``version`` rises with every change, silent ones too, and is the fence of a write.
 

@@ -16,6 +16,7 @@ Row = Mapping[str, Any]
 Columns = Sequence[Any]
 
 HEAD_COLUMNS = tuple(field.name for field in dataclasses.fields(Head))
+_KIND, _STATUS, _OUTCOME = map(HEAD_COLUMNS.index, ("kind", "status", "outcome"))
 
 # Looked up far more often than an enumeration's own constructor is quick enough for.
 _KINDS = {int(kind): kind for kind in StreamKind}
@@ -25,34 +26,11 @@ _OUTCOMES: dict[int | None, Outcome | None] = {None: None} | {int(outcome): outc
 
 def head_of(values: Columns) -> Head:
     """The head that values in the order of `HEAD_COLUMNS` are."""
-    return Head(
-        stream=values[0],
-        shard=values[1],
-        playbook=values[2],
-        org=values[3],
-        billing_org=values[4],
-        parent=values[5],
-        run_id=values[6],
-        kind=_KINDS[values[7]],
-        version=values[8],
-        seq=values[9],
-        from_seq=values[10],
-        status=_STATUSES[values[11]],
-        outcome=_OUTCOMES[values[12]],
-        definition=values[13],
-        definition_version=values[14],
-        party=values[15],
-        digest=values[16],
-        at=values[17],
-        by=values[18],
-        last_at=values[19],
-        expires_at=values[20],
-        ended_at=values[21],
-        due_at=values[22],
-        fails=values[23],
-        lease=values[24],
-        open_children=values[25],
-    )
+    row = list(values)
+    row[_KIND] = _KINDS[row[_KIND]]
+    row[_STATUS] = _STATUSES[row[_STATUS]]
+    row[_OUTCOME] = _OUTCOMES[row[_OUTCOME]]
+    return Head(*row)
 
 
 def head(row: Row) -> Head:

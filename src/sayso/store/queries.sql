@@ -1,6 +1,7 @@
 -- Named statements: see sql.py for their form. Words in a header: `unit` is run by load and write, `rebuild` within the
 -- transactions of a rebuild, `aside` in one of its own, `reference` changes reference data, `big` may read many rows and
--- so is run off the serving loop. Every query of run data binds :shard.
+-- so is run off the serving loop, what is read by `turn` in a transaction decides what that does to reference data.
+-- Every query of run data binds :shard.
 -- JSON columns (data, content, the schemas, state, body) come as they are stored: as compact JSON text.
 -- A page that has a place to begin from takes null for "from the end that is shown first".
 
@@ -41,9 +42,12 @@ with named(stream) as materialized (
 select h.* from (select stream from wanted order by stream) w cross join lateral (
   select {head} from heads h where h.shard = :shard and h.stream = w.stream for update) h;
 
--- name: load_events [sqlite] (unit): what folds of these streams, each since the number where its load begins
+-- name: load_events [sqlite] (unit): what folds of these streams, since the place where each one's load begins
 select e.stream, e.seq, e.at, e.by, e.type, e.v, e.data
-from :starts...2 w cross join events e on e.shard = :shard and e.stream = w.column1 and e.seq >= w.column2;
+from heads h
+cross join events e on e.shard = h.shard and e.stream = h.stream and e.seq >= h.from_seq
+where h.shard = :shard and h.stream in :streams...
+order by h.stream, e.seq;
 
 -- name: load_states [sqlite] (unit): the states of kept machines
 select stream, format, state from states where shard = :shard and stream in :streams...;
@@ -282,11 +286,11 @@ select caller, org, id from callers where caller > :after order by caller;
 select id, org, hash, permissions, playbooks, party, billing_org, at, by, expires_at, last_used_at, revoked_at
 from keys order by id;
 
--- name: playbook_named: one playbook of an org
+-- name: playbook_named (turn): one playbook of an org
 select playbook, org, name, shard, title, description, status, at, by, updated_at, retired_at
 from playbooks where org = :org and name = :name;
 
--- name: key_named: whether there is a key with an id
+-- name: key_named (turn): whether there is a key with an id
 select id from keys where id = :id;
 
 -- name: add_org (reference): an org, if its name is new

@@ -24,7 +24,7 @@ def recorded_of(rows: Sequence[Columns]) -> list[Recorded]:
     """The events in rows (stream, seq, at, by, type, v, data), without their content."""
     data = json.loads(f"[{','.join(row[6] for row in rows)}]")  # one look at the parser for all rows
     return [
-        Recorded(stream=row[0], seq=row[1], at=row[2], by=row[3], event=from_wire(row[4], row[5], written, None))
+        Recorded(row[0], row[1], row[2], row[3], from_wire(row[4], row[5], written, None))
         for row, written in zip(rows, data, strict=True)
     ]
 

@@ -8,11 +8,12 @@ from uuid import UUID
 import pytest
 
 from sayso.core.ids import stream_id
+from sayso.store.postgres import watch
 from sayso.store.postgres.connection import Address, Session, part
 from sayso.store.postgres.partitions import AHEAD, ensure_months, first_stream, month_of
 from tests.postgres.servers import PostgresServer
 from tests.store.examples import NOW, asked, stream
-from tests.store.postgres.conftest import Open
+from tests.store.postgres.conftest import Open, until
 
 pytestmark = pytest.mark.anyio
 
@@ -101,3 +102,18 @@ async def test_a_store_is_opened_though_no_partition_can_be_made(opened: Open, s
     assert list(await store.query("orgs")) == []
     await store.close()
     await session.execute("drop owned by reader; drop role reader")
+
+
+async def test_a_process_that_runs_for_long_makes_the_next_months_itself(
+    opened: Open, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "UPKEEP_S", 0.01)
+    monkeypatch.setattr(watch, "LOOK_S", 0.01)
+    await opened()
+    before = set(await partitions(session))
+    await session.execute(f"drop table {max(before - {'events_default'})}")
+
+    async def is_there_again() -> bool:
+        return set(await partitions(session)) == before
+
+    await until(is_there_again)

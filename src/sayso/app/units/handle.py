@@ -13,7 +13,7 @@ from sayso.app.units import hearing
 from sayso.app.units.unit import PLAYBOOK_ITSELF, Done, Order, Result, Unit
 from sayso.app.units.working import Draft, Stands, Working
 from sayso.core import heads
-from sayso.core.commands import Command, CreateDefinition, Post, UpdateDefinition
+from sayso.core.commands import CreateDefinition, Post, Text, UpdateDefinition
 from sayso.core.events import DefinitionSaved, Recorded
 from sayso.core.heads import Head, Summary
 from sayso.core.ids import shard_of
@@ -84,16 +84,17 @@ def _post(draft: Draft, found: Stands | None, order: Order, post: Post) -> Decid
 def _decide(draft: Draft, stands: Stands, order: Order) -> Decided:
     """A folded machine: its events are its state."""
     machine = draft.working.machines.folded[stands.head.kind]
-    decision = machine.decide(stands.state, order.command, draft.working.moment(stands.head))
+    decision = machine.decide(stands.state, order.command, draft.moment(stands.head))
     if not decision.events:
         stood = Done(head=stands.head, state=stands.state, recorded=())
         return (stood, None) if decision.problem is None else (None, decision.problem)
-    if decision.open_limit is not None:
-        draft.rows.room[stands.head.playbook] = decision.open_limit
     recorded = draft.record(stands.head, decision.events, PLAYBOOK_ITSELF if decision.by_itself else order.by)
     state = reduce(machine.evolve, recorded, stands.state)
     head = _advance(draft, stands, state, machine.summary(state), recorded)
-    draft.rows.definitions.extend(_definition_rows(head, order.command, recorded))
+    if decision.open_limit is not None:
+        draft.bound(head.playbook, decision.open_limit)
+    if isinstance(order.command, (CreateDefinition, UpdateDefinition)):
+        draft.rows.definitions.extend(_definition_rows(head, order.command.text, recorded))
     return Done(head=head, state=state, recorded=recorded), decision.problem
 
 
@@ -107,7 +108,7 @@ def _step(draft: Draft, stands: Stands, order: Order) -> Decided:
     given = Given(
         head=head,
         by=order.by,
-        moment=draft.working.moment(head),
+        moment=draft.moment(head),
         inbox=tuple(inbox.from_body(row.from_stream, row.body) for row in stands.inbox),
         streams=draft.seen,
     )
@@ -165,6 +166,7 @@ def _advance(draft: Draft, stands: Stands, state: State, summary: Summary, recor
     now = draft.working.time(before)
     head = heads.advanced(before, summary, seq=before.seq + len(recorded), now=now)
     draft.streams[head.stream] = Stands(head=head, state=state, base=stands.base)
+    draft.count(head.playbook, head.open - (before.version > 0 and before.open))
     was_open, is_open = before.version > 0 and before.outcome is None, head.outcome is None
     if head.parent is not None and (before.version == 0 or was_open != is_open):
         hearing.child(draft, head.parent, head, int(is_open) - int(was_open))
@@ -173,9 +175,7 @@ def _advance(draft: Draft, stands: Stands, state: State, summary: Summary, recor
     return head
 
 
-def _definition_rows(head: Head, command: Command, recorded: Sequence[Recorded]) -> list[DefinitionRow]:
-    if not isinstance(command, (CreateDefinition, UpdateDefinition)):
-        return []
+def _definition_rows(head: Head, text: Text, recorded: Sequence[Recorded]) -> list[DefinitionRow]:
     return [
         DefinitionRow(
             playbook=head.playbook,
@@ -183,7 +183,7 @@ def _definition_rows(head: Head, command: Command, recorded: Sequence[Recorded])
             name=one.event.name,
             version=one.event.version,
             stream=head.stream,
-            text=command.text,
+            text=text,
             at=one.at,
             by=one.by,
         )

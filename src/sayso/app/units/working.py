@@ -34,7 +34,8 @@ class Working:
         self.batch = Batch()
         self.streams: dict[bytes, Stands] = {}
         self.has_conversations = False
-        self._open = dict(loaded.open_requests)
+        self.open = dict(loaded.open_requests)  # requests by playbook, with those of the units that stand
+        self._spare: dict[int, int] = {}
         self._named: dict[tuple[int, bytes], bytes] = {}
         self._keyed: dict[tuple[int, StreamKind, bytes], bytes] = {}
         for head in loaded.heads:
@@ -68,29 +69,23 @@ class Working:
         """The unit's clock, never before the stream's last event."""
         return max(self.now, head.last_at)
 
-    def moment(self, head: Head) -> Moment:
-        """What a decision on this stream may know."""
-        return Moment(now=self.time(head), open_requests=self._open.get(head.playbook, 0))
-
     def take(self, draft: "Draft") -> None:
         """Let a unit's changes stand."""
         for stands in draft.streams.values():
-            head, before = stands.head, self.streams.get(stands.head.stream)
-            opened = head.open - (before is not None and before.head.open)
-            if opened:
-                self._count(head.playbook, opened)
             self._enter(stands)
+        for playbook, opened in draft.opened.items():
+            self._count(playbook, opened)
+        for playbook, spare in draft.spare.items():
+            self._spare[playbook] = min(spare, self._spare.get(playbook, spare))
         self.batch.events += draft.rows.events
         self.batch.definitions += draft.rows.definitions
         self.batch.inbox += draft.rows.inbox
         self.batch.taken += draft.rows.taken
         self.batch.joined += draft.rows.joined
         self.batch.left += draft.rows.left
-        for playbook, limit in draft.rows.room.items():
-            self.batch.room[playbook] = min(limit, self.batch.room.get(playbook, limit))
 
     def _count(self, playbook: int, opened: int) -> None:
-        self._open[playbook] = self._open.get(playbook, 0) + opened
+        self.open[playbook] = self.open.get(playbook, 0) + opened
         self.batch.opened[playbook] = self.batch.opened.get(playbook, 0) + opened
 
     def written(self) -> Batch:
@@ -102,6 +97,7 @@ class Working:
             if machine and not isinstance(stands.state, KeptState | None):  # a step made it
                 state = machine.write(stands.state)
                 self.batch.states.append(KeptState(stream=stands.head.stream, format=machine.format, state=state))
+        self.batch.room = {playbook: self.open.get(playbook, 0) + spare for playbook, spare in self._spare.items()}
         return self.batch
 
 
@@ -113,6 +109,26 @@ class Draft:
         self.named = named
         self.streams: dict[bytes, Stands] = {}
         self.rows = Batch()
+        self.opened: dict[int, int] = {}  # how many more requests than before are open, by playbook
+        self.spare: dict[int, int] = {}  # how many more others may open meanwhile
+
+    def moment(self, head: Head) -> Moment:
+        """What a decision on this stream may know, of this very unit too."""
+        return Moment(now=self.working.time(head), open_requests=self._waiting(head.playbook))
+
+    def count(self, playbook: int, opened: int) -> None:
+        """So many more requests are open there."""
+        if opened:
+            self.opened[playbook] = self.opened.get(playbook, 0) + opened
+
+    def bound(self, playbook: int, limit: int) -> None:
+        """What is open there now was counted against a limit. Past it a request was refused, and bounds nobody."""
+        spare = limit - self._waiting(playbook)
+        if spare >= 0:
+            self.spare[playbook] = min(spare, self.spare.get(playbook, spare))
+
+    def _waiting(self, playbook: int) -> int:
+        return self.working.open.get(playbook, 0) + self.opened.get(playbook, 0)
 
     @cached_property
     def seen(self) -> Mapping[bytes, Seen]:
@@ -154,10 +170,7 @@ class Draft:
     def record(self, head: Head, events: Sequence[Event], by: int) -> tuple[Recorded, ...]:
         """Append events to a stream, in order."""
         at = self.working.time(head)
-        recorded = [
-            Recorded(stream=head.stream, seq=seq, at=at, by=by, event=event)
-            for seq, event in enumerate(events, head.seq + 1)
-        ]
+        recorded = [Recorded(head.stream, seq, at, by, event) for seq, event in enumerate(events, head.seq + 1)]
         self.rows.events += [(head.playbook, event) for event in recorded]
         return tuple(recorded)
 

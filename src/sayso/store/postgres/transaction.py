@@ -94,6 +94,8 @@ class PostgresTransaction:
     async def query(self, name: str, /, **parameters: Cell) -> Sequence[Row]:
         """The rows of a named query, as this transaction sees them."""
         statement = named(name)
+        if "turn" in statement.words:
+            await self._take_turn()
         return [row_of(columns) for columns in await self._session.fetch(statement, statement.bind(parameters))]
 
     async def execute(self, name: str, /, **parameters: Cell) -> None:
@@ -103,9 +105,13 @@ class PostgresTransaction:
         if "reference" not in statement.words:
             raise ValueError(f"{name} is no statement on reference data")
         values = statement.bind(parameters)
-        if not self._is_locked:
-            await self._session.fetch(named("lock_reference"), [])
-            self._is_locked = True
+        await self._take_turn()
         await self._session.fetch(statement, values)
         if "quiet" not in statement.words:
             self._moved = int((await self._session.fetch(named("move_reference"), []))[0][0])
+
+    async def _take_turn(self) -> None:
+        """Wait until nobody else changes reference data: what is read from now on stands until the COMMIT."""
+        if not self._is_locked:
+            await self._session.fetch(named("lock_reference"), [])
+            self._is_locked = True

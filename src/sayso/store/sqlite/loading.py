@@ -21,11 +21,11 @@ class Loading:
     def load(self, wanted: Wanted, now: int) -> Loaded:
         """What is wanted, with the parents and the conversations of its streams."""
         heads = self._heads(wanted)
-        starts = [(head.stream, head.from_seq) for head in heads if head.kind not in KEPT]
+        folded = [head.stream for head in heads if head.kind not in KEPT]
         kept = [head.stream for head in heads if head.kind in KEPT]
         states = [state_of(row) for row in self._rows("load_states", streams=kept)] if kept else []
         inbox = [inbox_of(row) for row in self._rows("load_inbox", streams=kept)] if kept else []
-        events = recorded_of(self._rows("load_events", starts=starts)) if starts else []
+        events = recorded_of(self._rows("load_events", streams=folded)) if folded else []
         return Loaded(
             now=now,
             heads=heads,
