@@ -48,6 +48,7 @@ class Served:
         environment = {
             "PATH": os.environ["PATH"],
             "HOME": self._home.name,
+            "TMPDIR": self._home.name,  # a checkout among temporary files may have its benchmarks too
             "INTERACTION_OPEN_REQUESTS": str(OPEN_REQUESTS),
         }
         with self._log.open("wb") as log:
@@ -71,9 +72,10 @@ class Served:
 
     def _end(self, number: int) -> None:
         assert self._process is not None, "it does not run"
-        for process in psutil.Process(self.pid).children() or [self._process]:  # what runs it ends with it
-            process.send_signal(number)
-        self._process.wait(SECONDS)
+        if self._process.poll() is None:
+            for process in psutil.Process(self.pid).children() or [self._process]:  # what runs it ends with it
+                process.send_signal(number)
+            self._process.wait(SECONDS)
         self._process = None
 
     def close(self) -> None:

@@ -110,7 +110,7 @@ class MemberRow:
     asked_at: int | None
 
 
-@dataclass(kw_only=True)
+@dataclass(kw_only=True, slots=True)
 class Batch:
     """All that one commit writes, in one shard. Events take consecutive positions of their playbook's feed, in order.
 

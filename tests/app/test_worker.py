@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from sayso.app.units.bell import Bell
-from sayso.app.units.worker import CLAIM, Worker
+from sayso.app.units.worker import Worker
 from sayso.app.units.writer import Writer
 from sayso.core.heads import Outcome, StreamKind
 from sayso.core.machines import MACHINES
@@ -195,7 +195,7 @@ class Counted:
 
     def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         self.claims = self.releases = 0
-        self.twice = asyncio.Event()
+        self.claimed = asyncio.Event()
         self._claim, self._release = store.claim, store.release
         monkeypatch.setattr(store, "claim", self.claim)
         monkeypatch.setattr(store, "release", self.release)
@@ -203,8 +203,7 @@ class Counted:
     async def claim(self, shard: int, limit: int) -> Sequence[Due]:
         due = await self._claim(shard, limit)
         self.claims += bool(due)
-        if self.claims == 2:
-            self.twice.set()
+        self.claimed.set()
         return due
 
     async def release(self, shard: int, claimed: Sequence[Due]) -> None:
@@ -215,16 +214,18 @@ class Counted:
 async def test_one_batch_waits_behind_the_one_that_is_committed_and_no_more(
     here: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for _ in range(3 * CLAIM):
-        await here.ask(open_limit=1_000)
+    monkeypatch.setattr("sayso.core.bounds.BATCH_UNITS", 10)
+    monkeypatch.setattr("sayso.app.units.worker.CLAIM", 20)
+    for _ in range(60):
+        await here.ask()
     here.clock.at = START + HOUR
     store, still = Counted(here.store, monkeypatch), Writer(here.store, MACHINES)
     sweeping = asyncio.create_task(Worker(here.store, still, Bell(), interval_ms=1_000).sweep())
-    await asyncio.wait_for(store.twice.wait(), 5)
+    await asyncio.wait_for(store.claimed.wait(), 5)
     await asyncio.sleep(0)
-    assert store.claims == 2
+    assert (store.claims, len(still._mailbox._queue)) == (1, 20)
     writing = asyncio.create_task(still.run())
-    assert (await sweeping, store.claims, store.releases) == (3 * CLAIM, 3, 3)
+    assert (await sweeping, store.claims, store.releases) == (60, 3, 6)
     still.stop()
     await writing
 

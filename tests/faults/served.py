@@ -1,6 +1,7 @@
 """A server as a process of its own, on a store that outlives it: ``sayso serve``, or one that a test reaches into."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -77,7 +78,7 @@ class Served:
         said = self.said
         assert self._process is not None
         assert self._process.poll() is None, said
-        return f":{self.port} " in said.partition(READY)[2]
+        return re.search(rf":{self.port}\b", said.partition(READY)[2]) is not None
 
     @property
     def said(self) -> str:

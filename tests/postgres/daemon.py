@@ -22,7 +22,7 @@ while read -r told; do pid=$told; done
 works() { case "$(readlink "/proc/$pid/cwd")" in "$0"|"$0"/*) true;; *) false;; esac; }
 if works; then kill -QUIT "$pid"; fi
 for _ in $(seq 100); do works || break; sleep 0.1; done
-rm -rf "$0"
+for _ in $(seq 100); do rm -rf "$0" && break; sleep 0.1; done  # until nothing there is busy any more
 """
 
 

@@ -51,10 +51,15 @@ def uuid_text(identifier: bytes) -> str:
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
+def from_uuid_text(text: str) -> bytes:
+    """The id that ``uuid_text`` wrote."""
+    return bytes.fromhex(text.replace("-", ""))
+
+
 def parse_uuid(text: str) -> bytes | None:
     """The id that a UUID in any letter case spells; None when it spells none."""
     lower = text.lower()
-    return bytes.fromhex(lower.replace("-", "")) if len(text) == 36 and _UUID.fullmatch(lower) else None
+    return from_uuid_text(lower) if len(text) == 36 and _UUID.fullmatch(lower) else None
 
 
 def prefixed_text(prefix: str, identifier: bytes) -> str:

@@ -14,12 +14,13 @@ from sayso.app.units.bell import Bell
 from sayso.app.units.look import look
 from sayso.app.units.unit import Result
 from sayso.app.units.writer import Writer
+from sayso.core import bounds
 from sayso.errors import Problem, Reason
 from sayso.ports import Due, Store, StoreError
 
 log = logging.getLogger("sayso.worker")
 
-CLAIM = 64
+CLAIM = 256
 # Batches at once: while one is committed the next waits behind it, so that the writer never waits for a claim.
 AHEAD = 2
 STALLED_S = 30
@@ -89,18 +90,28 @@ class Worker:
 
     async def _sweep(self, shard: int) -> int:
         looked = 0
+        left: Sequence[Due] = ()
         ahead: deque[asyncio.Task[None]] = deque()
         try:
-            while (due := await self._store.claim(shard, CLAIM)) or ahead:
-                if due:
-                    self._held.update((one.stream, one) for one in due)
-                    ahead.append(asyncio.create_task(self._look(shard, due)))
-                    looked += len(due)
-                if not due or len(ahead) == AHEAD:
+            while (left := left or await self._claimed(shard)) or ahead:
+                batch, left = left[: bounds.BATCH_UNITS], left[bounds.BATCH_UNITS :]
+                if batch:
+                    ahead.append(asyncio.create_task(self._look(shard, batch)))
+                    looked += len(batch)
+                if not batch or len(ahead) == AHEAD:
                     await ahead.popleft()
         finally:
             await asyncio.gather(*ahead, return_exceptions=True)
+            if left:
+                await self._release(shard, left)
         return looked
+
+    async def _claimed(self, shard: int) -> Sequence[Due]:
+        """What is due, enough for several commits, so that each keeps to few playbooks: what a playbook lists, and its
+        feed, lies together."""
+        due = await self._store.claim(shard, CLAIM)
+        self._held.update((one.stream, one) for one in due)
+        return sorted(due, key=lambda one: one.playbook)
 
     async def next_due(self) -> int | None:
         """When the next stream is due, in microseconds since 1970."""
@@ -109,18 +120,19 @@ class Worker:
 
     async def _look(self, shard: int, due: Sequence[Due]) -> None:
         """Look at a batch. One that fails, or stays due, backs off alone; that the store is away is no fault of it."""
-        outcomes = list(zip(due, await look(self._store, self._writer, due), strict=True))
-        stuck = [one for one, outcome in outcomes if _is_stuck(one, outcome)]
+        outcomes = await look(self._store, self._writer, due)
+        stuck = [one for one, outcome in zip(due, outcomes, strict=True) if _is_stuck(one, outcome)]
         for one in stuck:
             self._back_off(one)
         await asyncio.gather(*map(self._count, stuck))
-        over = [one for one in due if one not in stuck] if stuck else due
+        waiting = {one.stream for one in stuck}
+        over = [one for one in due if one.stream not in waiting]
         for one in over:
             self._fails.pop(one.stream, None)
         await self._release(shard, over)
         if self._turned_at is not None:  # it runs; a sweep asked for by itself does not make it run
             self._turn()
-        for _, outcome in outcomes:
+        for outcome in outcomes:
             if _is_away(outcome):
                 raise outcome
 

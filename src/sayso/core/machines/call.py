@@ -11,7 +11,7 @@ from sayso.core.commands import Answer, Ask, Cancel, Command, Look, StartCall
 from sayso.core.events import Recorded, RunRejected, RunStarted
 from sayso.core.frozen import frozen
 from sayso.core.heads import Outcome, Status, StreamKind, Summary
-from sayso.core.ids import parse_uuid
+from sayso.core.ids import from_uuid_text
 from sayso.core.machines.machine import Decision, Moment
 from sayso.core.machines.start import Begun, Ended, start, start_otherwise
 from sayso.errors import conflict
@@ -75,7 +75,7 @@ class CallMachine:
             outcome=ended.outcome if ended else None,
             ended_at=ended.at if ended else None,
             from_seq=state.started_seq,
-            definition=parse_uuid(started.definition),
+            definition=from_uuid_text(started.definition),
             definition_version=started.version,
             digest=bytes.fromhex(started.input_sha256),
         )

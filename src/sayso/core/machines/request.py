@@ -27,7 +27,7 @@ from sayso.core.events import (
 )
 from sayso.core.frozen import frozen
 from sayso.core.heads import Outcome, Status, StreamKind, Summary
-from sayso.core.ids import parse_uuid
+from sayso.core.ids import from_uuid_text
 from sayso.core.machines.machine import Decision, Moment
 from sayso.core.machines.start import Begun, Ended, start, start_otherwise
 from sayso.errors import Kind, Problem, Reason, conflict
@@ -136,7 +136,7 @@ class RequestMachine:
             ended_at=ended.at if ended else None,
             from_seq=state.started_seq,
             party=asked.to if asked else None,
-            definition=parse_uuid(started.definition),
+            definition=from_uuid_text(started.definition),
             definition_version=started.version,
             digest=bytes.fromhex(started.input_sha256),
         )

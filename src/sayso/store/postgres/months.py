@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from sayso.store.postgres import schema
-from sayso.store.postgres.connection import Address, Session, part
+from sayso.store.postgres.connection import PLANNED_ONCE, Address, Session, part
 from sayso.store.postgres.dropping import DEFAULT, Dropped, Dropping, NotDroppable, month_statements
 from sayso.store.postgres.failures import ERRORS, failure
 from sayso.store.postgres.partitions import month_of
@@ -18,6 +18,9 @@ from sayso.store.postgres.statements import named
 # own is known as such in its conversation.
 KEPT_DAYS: Final = 30
 _DAY: Final = 86_400_000_000
+# Few statements, each run thousands of times. What of a drop is lost at a crash is done again, and the file of a table
+# goes only once all that was done before is on the disk.
+_SETTINGS: Final = {**PLANNED_ONCE, "synchronous_commit": "off"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +52,7 @@ async def drop_month(
     month: datetime,
     *,
     now: int | None = None,
-    rests: float = 1.0,
+    rests: float = 2.0,
     faults: Faults | None = None,
 ) -> Dropped:
     """Drop a month, given by its beginning, while everything goes on; again, if that was cut off.
@@ -70,8 +73,7 @@ async def drop_month(
 @asynccontextmanager
 async def _session(address: Address) -> AsyncIterator[tuple[Session, int]]:
     """A session with the database of a store, and how many shards it has."""
-    # What of a drop is lost at a crash is done again; a table's file goes only after all before it is on the disk.
-    session = await address.connect(statement_s=None)
+    session = await address.connect(_SETTINGS, statement_s=None)
     try:
         meta = await schema.prepare(session, address.shown, None)
         yield session, meta.shards
