@@ -14,6 +14,7 @@ from sayso.core.heads import CLAIM_US
 from sayso.errors import Problem, Reason
 from sayso.ports import StoreError
 from sayso.settings import Settings
+from sayso.store.postgres.connection import Address, part
 from sayso.store.postgres.store import open_postgres
 from tests.app.machines import MACHINES
 from tests.app.world import START, TurnedClock
@@ -71,6 +72,9 @@ class Cuts:
             return None
         self.made += 1
         return int(len(message.text) * WAYS[self.way])
+
+
+SETTLED_S = 10.0
 
 
 class Unavailable(Exception):
@@ -157,8 +161,26 @@ STAGES: Mapping[str, tuple[Sequence[str], Staged]] = {
 }
 
 
-async def told_lossily(story: str, url: str, cuts: Cuts) -> tuple[Any, int]:
-    """The portrait at the end of a story, and how many steps were sent again: once each, for then it is done."""
+_UNDER_WAY = """
+select count(*) from pg_stat_activity
+where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
+"""
+
+
+async def settled(url: str) -> None:
+    """Until the server has done what reached it before a connection was lost: only then can a client look."""
+    session = await Address(url).connect()
+    async with asyncio.timeout(SETTLED_S):
+        while (await session.fetchrow(_UNDER_WAY))[0]:
+            await asyncio.sleep(0.002)
+    await part(session)
+
+
+async def told_lossily(story: str, url: str, cuts: Cuts, straight: str) -> tuple[Any, int]:
+    """The portrait at the end of a story, and how many steps were sent again: once each, for then it is done.
+
+    ``straight`` is the database's own address.
+    """
     steps, staged = STAGES[story]
     again = 0
     async with staged(url) as stage:
@@ -168,6 +190,7 @@ async def told_lossily(story: str, url: str, cuts: Cuts) -> tuple[Any, int]:
                 await stage.perform(step, again=False)
             except Unavailable:
                 again += 1
+                await settled(straight)
                 await stage.perform(step, again=True)
         cuts.is_over = True
         return await stage.portrait(), again

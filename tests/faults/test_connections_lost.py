@@ -25,9 +25,10 @@ CONNECTING = 70  # about as many messages pass before those of the step itself, 
 def told(story: str, folder: Path, cuts: Cuts) -> tuple[Any, int]:
     """Tell a story through a relay on an empty database; what is left there is audited."""
     stores.prepare(folder / STORE, "postgres15")
-    with Relay(stores.lent.to(folder / STORE)[0]) as relay:
+    straight = stores.lent.to(folder / STORE)[0]
+    with Relay(straight) as relay:
         relay.cut = cuts
-        portrait, again = asyncio.run(told_lossily(story, relay.url, cuts))
+        portrait, again = asyncio.run(told_lossily(story, relay.url, cuts, straight))
     audit(folder / STORE, STORIES[story].machines, STORIES[story].until)
     stores.lent.give_back(folder / STORE)
     return json.loads(json.dumps(portrait)), again

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sayso.ports import Wanted
-from sayso.store import SqliteStore, open_store
+from sayso.store import FILE_NAME, SqliteStore, open_store
 from tests.store.examples import asked, merged, stream
 
 pytestmark = pytest.mark.anyio
@@ -120,3 +120,13 @@ async def test_a_read_is_not_held_up_by_a_write_and_sees_what_was_committed(tmp_
         )
     assert len(await store.query("head", shard=0, playbook=1, stream=stream(1))) == 1
     await store.close()
+
+
+async def test_opening_a_store_once_more_gives_up_no_lock_of_this_process(tmp_path: Path) -> None:
+    first, second = open_store(tmp_path), open_store(tmp_path)
+    look = "import sqlite3, sys; file = sqlite3.connect(sys.argv[1]); file.execute('select 1 from meta'); file.close()"
+    subprocess.run([sys.executable, "-c", look, tmp_path / FILE_NAME], check=True)
+    # Whoever finds no lock takes itself for the last, and does away with the log.
+    assert (tmp_path / f"{FILE_NAME}-wal").exists()
+    await second.close()
+    await first.close()

@@ -1,5 +1,6 @@
 """The store on one SQLite file: for one serving process, with command lines that may write beside it."""
 
+import contextlib
 import itertools
 import os
 import threading
@@ -133,7 +134,7 @@ def open_store(
     refuse_moved(directory)
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = directory / FILE_NAME
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))  # SQLite gives the log the same mode
+    _make(path)
     return SqliteStore(path, shards=shards, faults=faults, clock=clock, on_broken=on_broken)
 
 
@@ -154,6 +155,13 @@ async def migrate_sqlite(directory: Path, *, shards: int | None = None) -> Migra
     report = migration_due(directory)
     await open_store(directory, shards=shards).close()
     return report
+
+
+def _make(path: Path) -> None:
+    """Make the file with a mode that SQLite gives its log too. One that is there is left unopened: a process that
+    closes a file gives up all its locks on it, those of a store that it has open as well."""
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
 
 
 def _address(path: str | Path) -> str:
