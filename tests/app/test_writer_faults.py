@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from sayso.app.units.bell import Bell
-from sayso.app.units.unit import Unit
+from sayso.app.units.unit import Result, Unit
 from sayso.app.units.worker import Worker
 from sayso.app.units.writer import Writer
 from sayso.core.heads import Birth, StreamKind
 from sayso.core.machines import MACHINES
 from sayso.errors import Problem, Reason
-from sayso.ports import Batch, StatementFailed, Store, StoreBroken
+from sayso.ports import Batch, Moved, StatementFailed, Store, StoreBroken
 from tests import stores
 from tests.app.world import HOUR, ORG, PLAYBOOK, START, TurnedClock, World, asking, world
 from tests.stores import SHARD
@@ -115,3 +115,34 @@ async def test_a_store_that_is_away_is_no_fault_of_what_is_due(caplog: pytest.Lo
             await worker.sweep()
         assert [one for one in caplog.records if one.levelno >= logging.WARNING] == []
         assert await Worker(here.store, here.writer, Bell(), interval_ms=1_000).sweep() == 200
+
+
+async def moved(times: int, monkeypatch: pytest.MonkeyPatch) -> tuple[object, int]:
+    """What a caller hears of a unit that met another process so often, and how often it was begun."""
+    monkeypatch.setattr("sayso.app.units.writer.MOVED_WAITS_S", (0.0, 0.0))
+    left, begun = [Moved("another process was first")] * times, 0
+
+    def faults(name: str) -> None:
+        nonlocal begun
+        begun += name == "before begin"
+        if name == f"before {stores.WRITE_EVENTS}" and left:
+            raise left.pop()
+
+    store = await stores.opened(faults=faults)
+    here, begun = parts(store), 0
+    running = asyncio.create_task(here.writer.run())
+    [outcome] = await asyncio.gather(here.writer.submit(unit(here)), return_exceptions=True)
+    here.writer.stop()
+    await running
+    await store.close()
+    return outcome, begun
+
+
+async def test_a_batch_that_met_another_process_is_decided_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome, begun = await moved(2, monkeypatch)
+    assert (isinstance(outcome, Result), begun) == (True, 3)
+
+
+async def test_one_that_meets_others_again_and_again_is_not_known_to_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome, begun = await moved(9, monkeypatch)
+    assert (isinstance(outcome, Problem) and outcome.reason, begun) == (Reason.UNAVAILABLE, 3)
