@@ -202,8 +202,9 @@ class Counted:
 
     async def claim(self, shard: int, limit: int) -> Sequence[Due]:
         due = await self._claim(shard, limit)
-        self.claims += bool(due)
-        self.claimed.set()
+        if due:
+            self.claims += 1
+            self.claimed.set()
         return due
 
     async def release(self, shard: int, claimed: Sequence[Due]) -> None:

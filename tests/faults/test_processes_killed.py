@@ -21,7 +21,7 @@ from tests.postgres.turned import TurnedClock
 SHORT, LONG, AUDIT_EACH = 10, 200, 20
 DAYS = 24 * 3600
 CLAIM_S, HALF_A_MINUTE = 60, 30
-ASKED = 200
+ASKED = 300  # more than a worker claims at once
 # Those whose due time is not the one they expire at: a claim has put it off. By how many seconds yet, at most.
 CLAIMED = """
 select count(*), coalesce(max(due_at) / 1000000 - extract(epoch from public.clock_timestamp()), 0)::int from heads
