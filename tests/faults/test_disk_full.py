@@ -62,22 +62,27 @@ def check_reads(served: Served) -> None:
         assert wire.get("/runs?limit=1")["runs"]
 
 
+def filled_once(disk: SmallDisk, load: Load, served: Served) -> float:
+    """Fill the disk under load, and make room again; how many seconds later somebody was answered."""
+    disk.fill()
+    refused(load)
+    check_refusal(served)
+    check_reads(served)
+    disk.make_room()
+    began = time.monotonic()
+    load.until_told(1)
+    back = time.monotonic() - began
+    load.until_told(MEANWHILE)
+    return back
+
+
 @pytest.mark.slow
 def test_sqlite_on_a_full_disk(tmp_path: Path, is_long: bool, shown: Callable[[str], None]) -> None:
-    served, back = Served(folder=tmp_path), []
+    served = Served(folder=tmp_path)
     with small_disk(served.store, 16) as disk:
         try:
             with loaded(served) as load:
-                for _ in range(LONG if is_long else SHORT):
-                    disk.fill()
-                    refused(load)
-                    check_refusal(served)
-                    check_reads(served)
-                    disk.make_room()
-                    began = time.monotonic()
-                    load.until_told(1)
-                    back.append(time.monotonic() - began)
-                    load.until_told(MEANWHILE)
+                back = [filled_once(disk, load, served) for _ in range(LONG if is_long else SHORT)]
             audited = audit(served.store)
             served.stop()
         finally:
@@ -103,7 +108,6 @@ def small_disk_of(server: PostgresServer, megabytes: int) -> Iterator[SmallDisk]
 def test_postgresql_whose_tables_have_no_room(
     tmp_path: Path, server: PostgresServer, is_long: bool, shown: Callable[[str], None]
 ) -> None:
-    back = []
     with small_disk_of(server, 48) as disk:
         place = owned(disk.folder / "tables")
         server.sql(f"create tablespace small location '{place}'")
@@ -111,16 +115,7 @@ def test_postgresql_whose_tables_have_no_room(
         served = ServedDatabase(folder=tmp_path, database=server.url("small"))
         try:
             with loaded(served) as load:
-                for _ in range(LONG if is_long else SHORT):
-                    disk.fill()
-                    refused(load)
-                    check_refusal(served)
-                    check_reads(served)
-                    disk.make_room()
-                    began = time.monotonic()
-                    load.until_told(1)
-                    back.append(time.monotonic() - began)
-                    load.until_told(MEANWHILE)
+                back = [filled_once(disk, load, served) for _ in range(LONG if is_long else SHORT)]
             audited = audit(served.store)
         finally:
             served.end()
