@@ -138,7 +138,7 @@ SPOILED = (
     "update heads set ended_at = null, outcome = null",
     "update heads set ended_at = 1, outcome = 2, due_at = null",
     "update heads set party = 'nobody', definition = stream, definition_version = 9",
-    "update heads set digest = null, due_at = 1, outcome = null, ended_at = null where kind = 1",
+    "update heads set due_at = 1, outcome = null, ended_at = null where kind = 1",
     "update heads set due_at = 9000000000000000000 where due_at is not null",
     "update feeds set open = 9",
 )

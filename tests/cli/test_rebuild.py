@@ -60,10 +60,10 @@ def test_a_damaged_stream_is_named_for_people_and_for_programs(machine: Machine,
 
 
 def test_values_that_no_calendar_or_table_has_are_told_as_they_are(machine: Machine, data: Path, run_id: str) -> None:
-    spoil(data, "update heads set digest = x'00ff', due_at = 9223372036854775807, expires_at = null where kind = 1")
+    spoil(data, "update heads set definition = x'00ff', due_at = 9223372036854775807, expires_at = null where kind = 1")
     report = json.loads(machine.sayso("rebuild", "--data", str(data), "--json").stdout)
     columns = report["changed"][0]["columns"]
-    assert columns["digest"]["was"] == "00ff"
+    assert columns["definition"]["was"] == "00ff"
     assert columns["due_at"]["was"] == 9223372036854775807
     assert columns["expires_at"]["was"] is None
     assert columns["due_at"]["is"] == columns["expires_at"]["is"]

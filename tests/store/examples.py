@@ -117,7 +117,6 @@ def asked(
         party=party,
         definition=definition,
         definition_version=1,
-        digest=b"i" * 32,
     )
     its = head(n, summary, shard=shard, birth=birth, seq=2)
     events = [(playbook, event) for event in recorded(its.stream, STARTED, REQUESTED)]

@@ -11,7 +11,7 @@ from sayso.store.sqlite.connection import Connection
 from sayso.store.sqlite.schema import prepare
 
 HEAD = "PRIMARY KEY (shard=? AND stream=?)"
-EVENT = "PRIMARY KEY (shard=? AND stream=? AND seq=?)"
+EVENT = "INDEX sqlite_autoindex_events_1 (shard=? AND stream=? AND seq=?)"
 VERSION = "PRIMARY KEY (shard=? AND playbook=? AND type=? AND name=? AND version=?)"
 
 # For each hot query how it finds the rows of each table; a list has four values.
@@ -22,7 +22,7 @@ PLANS = {
         "SEARCH h USING INDEX head_keyed (shard=? AND playbook=? AND kind=? AND digest=?)",
     ],
     "load_conversations": ["SEARCH members USING INDEX member_of (shard=? AND stream=?)"],
-    "load_events": [f"SEARCH h USING {HEAD}", "SEARCH e USING PRIMARY KEY (shard=? AND stream=? AND seq>?)"],
+    "load_events": [f"SEARCH h USING {HEAD}", "SEARCH e USING INDEX sqlite_autoindex_events_1 (shard=? AND stream=? AND seq>?)"],
     "load_states": ["SEARCH states USING INDEX sqlite_autoindex_states_1 (shard=? AND stream=?)"],
     "load_inbox": ["SEARCH inbox USING PRIMARY KEY (shard=? AND stream=?)"],
     "load_open": ["SEARCH feeds USING PRIMARY KEY (shard=? AND playbook=?)"],
@@ -32,8 +32,8 @@ PLANS = {
     "folded_heads": ["SEARCH h USING PRIMARY KEY (shard=? AND stream>?)"],
     "refold_events": [
         "SEARCH h USING PRIMARY KEY (shard=? AND stream>? AND stream<?)",
-        "SEARCH b USING PRIMARY KEY (shard=? AND stream=?)",
-        "SEARCH e USING PRIMARY KEY (shard=? AND stream=? AND seq>?)",
+        "SEARCH b USING INDEX sqlite_autoindex_events_1 (shard=? AND stream=?)",
+        "SEARCH e USING INDEX sqlite_autoindex_events_1 (shard=? AND stream=? AND seq>?)",
     ],
     "counted_feeds": ["SEARCH feeds USING PRIMARY KEY (shard=? AND playbook>? AND playbook<?)"],
     "open_heads": ["SEARCH heads USING COVERING INDEX head_open (shard=? AND playbook>? AND playbook<?)"],
@@ -51,9 +51,9 @@ PLANS = {
         f"SEARCH h USING {HEAD}",
     ],
     "head_keyed": ["SEARCH h USING INDEX head_keyed (shard=? AND playbook=? AND kind=? AND digest=?)"],
-    "events_since": ["SEARCH events USING PRIMARY KEY (shard=? AND stream=? AND seq>?)"],
-    "events_page_asc": ["SEARCH events USING PRIMARY KEY (shard=? AND stream=? AND seq>?)"],
-    "events_page_desc": ["SEARCH events USING PRIMARY KEY (shard=? AND stream=? AND seq<?)"],
+    "events_since": ["SEARCH events USING INDEX sqlite_autoindex_events_1 (shard=? AND stream=? AND seq>?)"],
+    "events_page_asc": ["SEARCH events USING INDEX sqlite_autoindex_events_1 (shard=? AND stream=? AND seq>?)"],
+    "events_page_desc": ["SEARCH events USING INDEX sqlite_autoindex_events_1 (shard=? AND stream=? AND seq<?)"],
     "event": [f"SEARCH e USING {EVENT}", f"SEARCH h USING {HEAD}"],
     "definition_version": [
         "SEARCH d USING PRIMARY KEY (shard=? AND playbook=? AND type=? AND name=? AND version<?)",
@@ -78,7 +78,7 @@ PLANS = {
     "failing": ["SEARCH heads USING INDEX head_failing (shard=?)"],
     "runs_page": [
         "SEARCH events USING COVERING INDEX feed (shard=? AND playbook=? AND position<?)",
-        "SEARCH l USING COVERING INDEX feed (shard=? AND playbook=? AND position>? AND position<?)",
+        "SEARCH l USING INDEX feed (shard=? AND playbook=? AND position>? AND position<?)",
         f"SEARCH h USING {HEAD}",
         f"SEARCH e USING {EVENT}",
         "SEARCH d USING COVERING INDEX definition_stream (shard=? AND stream=? AND version=?) LEFT-JOIN",

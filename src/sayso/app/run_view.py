@@ -40,6 +40,10 @@ class Run:
         """Who did something in it."""
         return frozenset(one.by for one in self.events)
 
+    def started(self) -> tuple[Recorded, RunStarted]:
+        """The beginning, and where it is recorded."""
+        return next((one, one.event) for one in self.events if isinstance(one.event, RunStarted))
+
     def answered(self) -> tuple[Recorded, RequestAnswered] | None:
         """The answer, and where it is recorded."""
         found = ((one, one.event) for one in self.events if isinstance(one.event, RequestAnswered))
@@ -53,9 +57,7 @@ def run_id(head: Head) -> str:
 
 def shown(run: Run, snapshot: Snapshot) -> dict[str, Json]:
     """The run object; ``output`` only of a run that succeeded, ``rejection`` only of one that was rejected."""
-    start = next(one for one in run.events if isinstance(one.event, RunStarted))
-    started = start.event
-    assert isinstance(started, RunStarted), "found as one"
+    start, started = run.started()
     body: dict[str, Json] = {
         "run_id": run.run_id,
         "type": started.type,

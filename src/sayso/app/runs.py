@@ -60,9 +60,11 @@ class Runs:
         head = await self._find.known(place, run_id) if run_id else None
         if head is None:
             raise conflict("The definition is retired: it is not run any more.", Kind.RETIRED)
-        if head.definition != latest.stream or head.digest != bytes.fromhex(values.digest(given)):
+        run = await self._find.run_of(place, head)
+        _, started = run.started()
+        if head.definition != latest.stream or started.input_sha256 != values.digest(given):
             raise other_run()
-        return await self._find.run_of(place, head)
+        return run
 
     async def _run_of(self, place: Place, done: Done) -> Run:
         """A run after its unit: from the unit itself if that began it, else read."""

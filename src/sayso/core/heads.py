@@ -74,7 +74,6 @@ class Summary:
     party: str | None = None
     definition: bytes | None = None
     definition_version: int | None = None
-    digest: bytes | None = None
 
 
 @frozen_row
@@ -165,7 +164,7 @@ def advanced(head: Head, summary: Summary, *, seq: int, now: int) -> Head:
         definition=summary.definition,
         definition_version=summary.definition_version,
         party=summary.party if summary.party is not None else head.party,  # content: a fold without it keeps it
-        digest=summary.digest if summary.digest is not None else head.digest,
+        digest=head.digest,
         at=head.at,
         by=head.by,
         last_at=max(head.last_at, now),

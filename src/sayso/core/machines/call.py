@@ -77,5 +77,4 @@ class CallMachine:
             from_seq=state.started_seq,
             definition=from_uuid_text(started.definition),
             definition_version=started.version,
-            digest=bytes.fromhex(started.input_sha256),
         )

@@ -138,7 +138,6 @@ class RequestMachine:
             party=asked.to if asked else None,
             definition=from_uuid_text(started.definition),
             definition_version=started.version,
-            digest=bytes.fromhex(started.input_sha256),
         )
 
 
