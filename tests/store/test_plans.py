@@ -22,7 +22,10 @@ PLANS = {
         "SEARCH h USING INDEX head_keyed (shard=? AND playbook=? AND kind=? AND digest=?)",
     ],
     "load_conversations": ["SEARCH members USING INDEX member_of (shard=? AND stream=?)"],
-    "load_events": [f"SEARCH h USING {HEAD}", "SEARCH e USING INDEX sqlite_autoindex_events_1 (shard=? AND stream=? AND seq>?)"],
+    "load_events": [
+        f"SEARCH h USING {HEAD}",
+        "SEARCH e USING INDEX sqlite_autoindex_events_1 (shard=? AND stream=? AND seq>?)",
+    ],
     "load_states": ["SEARCH states USING INDEX sqlite_autoindex_states_1 (shard=? AND stream=?)"],
     "load_inbox": ["SEARCH inbox USING PRIMARY KEY (shard=? AND stream=?)"],
     "load_open": ["SEARCH feeds USING PRIMARY KEY (shard=? AND playbook=?)"],

@@ -4,7 +4,9 @@ A shipped event never changes: add a version and its upcast. Content may be eras
 """
 
 import dataclasses
-from typing import Any
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from sayso.core.frozen import frozen, frozen_row
 from sayso.core.values import Json
@@ -133,8 +135,23 @@ CODES: dict[int, type[Event]] = {
 _CODE_OF = {kind: code for code, kind in CODES.items()}
 
 
-def _fields(kind: type[Event], *, written: bool) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind) if field.metadata.get("content", False) is written)
+class _Fields(NamedTuple):
+    """Some of a type's fields, and what gives an event's values of them."""
+
+    names: tuple[str, ...]
+    values: Callable[[Event], tuple[Json, ...]]
+
+    def stated(self, event: Event) -> dict[str, Json]:
+        """What the event says in these fields; None says nothing."""
+        return {name: value for name, value in zip(self.names, self.values(event), strict=True) if value is not None}
+
+
+def _fields(kind: type[Event], *, written: bool) -> _Fields:
+    fields = (one for one in dataclasses.fields(kind) if one.metadata.get("content", False) is written)
+    names = tuple(one.name for one in fields)
+    if len(names) > 1:
+        return _Fields(names, attrgetter(*names))  # quicker than one by one, and a tuple only of several
+    return _Fields(names, lambda event: tuple(getattr(event, name) for name in names))
 
 
 # By type, the fields that fold, and those that are content.
@@ -178,7 +195,8 @@ def name(event: Event) -> str:
 
 def to_wire(event: Event) -> tuple[dict[str, Json], dict[str, Json] | None]:
     """The event's data and its content as JSON objects; what is None is left out, and so is empty content."""
-    return _stated(event, _FOLDS[type(event)]), _stated(event, _WRITTEN[type(event)]) or None
+    kind = type(event)
+    return _FOLDS[kind].stated(event), _WRITTEN[kind].stated(event) or None
 
 
 def from_wire(number: int, version: int, data: dict[str, Json], written: dict[str, Json] | None) -> Event:
@@ -190,8 +208,4 @@ def from_wire(number: int, version: int, data: dict[str, Json], written: dict[st
 
 def content_fields() -> dict[str, frozenset[str]]:
     """For each type, the fields that an erasure clears."""
-    return {kind.__name__: frozenset(written) for kind, written in _WRITTEN.items()}
-
-
-def _stated(event: Event, names: tuple[str, ...]) -> dict[str, Json]:
-    return {name: value for name in names if (value := getattr(event, name)) is not None}
+    return {kind.__name__: frozenset(written.names) for kind, written in _WRITTEN.items()}

@@ -77,7 +77,11 @@ class Working:
             self._count(playbook, opened)
         for playbook, spare in draft.spare.items():
             self._spare[playbook] = min(spare, self._spare.get(playbook, spare))
-        self.batch.events += draft.rows.events
+        self.batch.events += draft.events
+        if draft.has_rows:
+            self._take_rows(draft)
+
+    def _take_rows(self, draft: "Draft") -> None:
         self.batch.definitions += draft.rows.definitions
         self.batch.inbox += draft.rows.inbox
         self.batch.taken += draft.rows.taken
@@ -108,9 +112,19 @@ class Draft:
         self.working = working
         self.named = named
         self.streams: dict[bytes, Stands] = {}
-        self.rows = Batch()
+        self.events: list[tuple[int, Recorded]] = []
         self.opened: dict[int, int] = {}  # how many more requests than before are open, by playbook
         self.spare: dict[int, int] = {}  # how many more others may open meanwhile
+
+    @cached_property
+    def rows(self) -> Batch:
+        """What the unit writes beside heads and events. Most units write nothing else, and have none."""
+        return Batch()
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether anything was put there."""
+        return "rows" in self.__dict__
 
     def moment(self, head: Head) -> Moment:
         """What a decision on this stream may know, of this very unit too."""
@@ -171,7 +185,7 @@ class Draft:
         """Append events to a stream, in order."""
         at = self.working.time(head)
         recorded = [Recorded(head.stream, seq, at, by, event) for seq, event in enumerate(events, head.seq + 1)]
-        self.rows.events += [(head.playbook, event) for event in recorded]
+        self.events += [(head.playbook, event) for event in recorded]
         return tuple(recorded)
 
 

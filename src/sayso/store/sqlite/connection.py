@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from sayso.core.heads import Outcome, Status, StreamKind
 from sayso.core.rows import Cell, Columns, Row
 from sayso.ports import CommitUnknown, StoreBroken, StoreError
 from sayso.store.sqlite.failures import UNBINDABLE, failure
@@ -21,6 +22,13 @@ _SETTINGS = (
     "pragma wal_autocheckpoint = 4000",  # 16 MB: a fifth less work under load than a checkpoint each 4 MB
     "pragma journal_size_limit = 67108864",
 )
+
+# Values of these types are bound as they are. Without a word about a type, the driver looks for a method of each value
+# that says how, which takes longer than all the rest of binding it.
+sqlite3.register_adapter(bytes, bytes)
+sqlite3.register_adapter(type(None), lambda nothing: nothing)
+for _kind in (StreamKind, Status, Outcome):
+    sqlite3.register_adapter(_kind, int)
 
 
 class Connection:
