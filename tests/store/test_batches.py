@@ -134,10 +134,14 @@ def state(its: bytes) -> KeptState:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 64, 65, 500])
-async def test_a_load_takes_any_number_of_streams(stored: Stored, count: int) -> None:
-    await stored.write(merged(*(asked(n, shard=stored.shard) for n in range(count))))
-    loaded = await stored.load(streams=frozenset(stream(n, stored.shard) for n in range(count + 3)))
-    assert [head.stream for head in loaded.heads] == [stream(n, stored.shard) for n in range(count)]
+async def test_a_load_takes_any_number_of_streams_and_run_ids(stored: Stored, count: int) -> None:
+    streams, run_ids = [stream(n, stored.shard) for n in range(2 * count)], [stream(n) for n in range(count)]
+    named = [asked(n, shard=stored.shard, run_id=run_id) for n, run_id in enumerate(run_ids)]
+    await stored.write(merged(*named, *(asked(n, shard=stored.shard) for n in range(count, 2 * count))))
+    by_run_id = await stored.load(run_ids=frozenset((1, run_id) for run_id in run_ids))
+    assert [head.stream for head in by_run_id.heads] == streams[:count]
+    both = await stored.load(streams=frozenset(streams[count:]), run_ids=frozenset((1, one) for one in run_ids))
+    assert [head.stream for head in both.heads] == streams
 
 
 async def test_nothing_wanted_is_nothing_loaded(stored: Stored) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from sayso.store.queries import queries
 from sayso.store.sqlite.connection import Connection
+from sayso.store.sqlite.loading import LOOKED_FOR
 from sayso.store.sqlite.schema import prepare
 
 HEAD = "PRIMARY KEY (shard=? AND stream=?)"
@@ -135,10 +136,11 @@ def test_each_query_of_run_data_has_a_plan_here() -> None:
     assert hot - inserts - {"add_playbook"} == set(PLANS)
 
 
+@pytest.mark.parametrize("length", [4, LOOKED_FOR])
 @pytest.mark.parametrize("name", PLANS)
-def test_a_hot_query_uses_its_indexes(connection: Connection, name: str) -> None:
+def test_a_hot_query_uses_its_indexes(connection: Connection, name: str, length: int) -> None:
     query = queries("sqlite")[name]
-    text = query.text(*(4 for mark in query.marks if mark.width))
+    text = query.text(*(length for mark in query.marks if mark.width))
     steps = [row[3] for row in connection.fetch(name, f"explain query plan {text}", [None] * text.count("?"))]
     assert [step for step in PLANS[name] if step not in steps] == []
     assert [step for step in steps if TABLE_SCAN.match(step) or "AUTOMATIC" in step or "BLOOM" in step] == []
