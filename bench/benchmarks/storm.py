@@ -77,7 +77,15 @@ async def _emptied(app: App, asks: Sequence[Unit], playbooks: int) -> None:
     late = range(0, len(asks), len(asks) // TOO_LATE)
     await asyncio.gather(*(_too_late(app, studio.playbook_name(n % playbooks + 1), asks[n]) for n in late))
     while (due := await app.store.next_due(0)) is not None and due <= await app.store.now():
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(0.05)
+    for playbook in {unit.playbook for unit in asks}:  # what the worker holds is due no more, and may not be ended yet
+        while await _open(app, playbook):
+            await asyncio.sleep(0.001)
+
+
+async def _open(app: App, playbook: int) -> int:
+    [counted] = await app.store.query("open_count", shard=0, playbook=playbook)
+    return int(counted["open"])
 
 
 async def _too_late(app: App, playbook: str, asked: Unit) -> None:

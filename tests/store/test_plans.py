@@ -42,7 +42,7 @@ PLANS = {
     "counted_feeds": ["SEARCH feeds USING PRIMARY KEY (shard=? AND playbook>? AND playbook<?)"],
     "open_heads": ["SEARCH heads USING COVERING INDEX head_open (shard=? AND playbook>? AND playbook<?)"],
     "count_failure": [f"SEARCH heads USING {HEAD}"],
-    "due": ["SEARCH heads USING INDEX head_due (shard=? AND due_at>? AND due_at<?)"],
+    "due": ["SEARCH heads USING COVERING INDEX head_due (shard=? AND due_at>? AND due_at<?)"],
     "head": [f"SEARCH h USING {HEAD}"],
     "head_of_run": [
         "SEARCH h USING INDEX head_named (shard=? AND playbook=? AND run_id=?)",

@@ -72,6 +72,24 @@ class Request(NamedTuple):
         """The latest start, as far as another one is judged by it."""
         return Begun(started=self.started, unsent=None if self.asked else self.ended) if self.started else None
 
+    def and_(
+        self,
+        *,
+        asked: Asked | None = None,
+        answered: Answered | None = None,
+        cancel_asked: bool = False,
+        ended: Ended | None = None,
+    ) -> "Request":
+        """The state after one more fact. Facts are only added."""
+        return Request(
+            self.started,
+            self.started_seq,
+            asked or self.asked,
+            answered or self.answered,
+            cancel_asked or self.cancel_asked,
+            ended or self.ended,
+        )
+
     @property
     def waits(self) -> bool:
         """Whether the request is open."""
@@ -94,17 +112,17 @@ class RequestMachine:
                 return Request(started=started, started_seq=recorded.seq)
             case InteractionRequested() as asked:
                 put = Asked(expires_at=asked.expires_at, takes_answer=asked.takes_answer, to=asked.to)
-                return state._replace(asked=put)
+                return state.and_(asked=put)
             case RequestAnswered() as answer:
-                return state._replace(answered=_answered(recorded, answer))
+                return state.and_(answered=_answered(recorded, answer))
             case RunCancelRequested():
-                return state._replace(cancel_asked=True)
+                return state.and_(cancel_asked=True)
             case RunSucceeded():
-                return state._replace(ended=Ended(outcome=Outcome.SUCCEEDED, at=recorded.at))
+                return state.and_(ended=Ended(outcome=Outcome.SUCCEEDED, at=recorded.at))
             case RunRejected() as rejection:
-                return state._replace(ended=Ended(outcome=Outcome.REJECTED, at=recorded.at, rejection=rejection))
+                return state.and_(ended=Ended(outcome=Outcome.REJECTED, at=recorded.at, rejection=rejection))
             case RunFailed():
-                return state._replace(ended=Ended(outcome=Outcome.FAILED, at=recorded.at))
+                return state.and_(ended=Ended(outcome=Outcome.FAILED, at=recorded.at))
             case other:
                 raise TypeError(f"a request's stream holds no {type(other).__name__}")
 
