@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from bench.ground import OPEN_REQUESTS
 from sayso import compose
 from sayso.cli import listening
-from sayso.cli.serve import http_server
+from sayso.http.server import http_server
 from sayso.settings import Settings
 
 COUNTING = ("-m", "bench.counting")

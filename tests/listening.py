@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 from starlette.types import ASGIApp
 
-from sayso.cli.serve import http_server
+from sayso.http.server import http_server
 
 
 @contextlib.asynccontextmanager
@@ -22,5 +22,5 @@ async def listening(door: ASGIApp) -> AsyncIterator[int]:
         try:
             yield listener.getsockname()[1]
         finally:
-            server.should_exit = True
+            server.stop()
             await serving

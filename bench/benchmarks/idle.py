@@ -12,6 +12,8 @@ from bench.served import Served
 
 WAITS = 1_000_000
 SETTLE_S, IDLE_S = 3.0, 30.0
+# Less than this is nothing, and no measure of anything else.
+NOTHING = 0.001
 
 
 async def rounds(conditions: Conditions) -> AsyncIterator[Figures]:
@@ -25,7 +27,7 @@ async def rounds(conditions: Conditions) -> AsyncIterator[Figures]:
             yield {
                 "idle %, none wait": percent[empty],
                 "idle %, many wait": percent[full],
-                "idle, many of none": percent[full] / percent[empty],
+                "idle, many of none": percent[full] / max(percent[empty], NOTHING),
             }
 
 

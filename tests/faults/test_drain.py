@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sayso.cli.serve import DRAIN_SECONDS
+from sayso.http.server import DRAIN_SECONDS
 from tests.faults.audit import audit
 from tests.faults.gate import Gate
 from tests.faults.load import Load, save_questions

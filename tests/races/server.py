@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sayso import compose
 from sayso.cli import listening
-from sayso.cli.serve import http_server
+from sayso.http.server import http_server
 from sayso.settings import Settings
 from sayso.store import SystemClock
 

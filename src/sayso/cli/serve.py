@@ -2,9 +2,8 @@
 
 import contextlib
 import dataclasses
-import logging
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,14 +17,8 @@ from sayso.cli.screen import Screen
 from sayso.cli.usage import whole
 
 if TYPE_CHECKING:
-    import uvicorn
-    from starlette.types import ASGIApp
-
     from sayso.app.runtime import App
     from sayso.settings import Settings
-
-# How long requests under way may take to end once the server was told to stop.
-DRAIN_SECONDS = 20
 
 # The names that the Host header of a request in local mode may have.
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -125,6 +118,7 @@ class _Serving:
 
     async def _serve(self) -> None:
         from sayso import compose
+        from sayso.http.server import http_server
 
         async with compose.running(self._settings, work=self._works, on_broken=self._process.broke) as app:
             await self._warn(app)
@@ -133,7 +127,7 @@ class _Serving:
 
             def stop() -> None:
                 door.close()
-                server.should_exit = True
+                server.stop()
 
             self._process.when_told(stop)
             with self._announced():
@@ -173,35 +167,3 @@ def _has_keys(where: str) -> Refused:
         f"The store in {where} holds keys: in local mode everybody would do without them.",
         "Serve it without --local, or another store with --local --data DIR.",
     )
-
-
-def http_server(door: "ASGIApp", close: Callable[[], None]) -> "uvicorn.Server":
-    """The server in front of an HTTP door; ``close`` shuts the door to whoever comes after the stop began."""
-    import uvicorn
-
-    from sayso.http.head import BoundedHead
-
-    class Server(uvicorn.Server):
-        """Closes the door before it waits for those inside. Signals are the process's."""
-
-        @contextlib.contextmanager
-        def capture_signals(self) -> Iterator[None]:
-            yield
-
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            close()
-            await super().shutdown(sockets)
-
-    config = uvicorn.Config(
-        door,
-        http=BoundedHead,
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        log_level=logging.WARNING,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=DRAIN_SECONDS,
-    )
-    return Server(config)
