@@ -13,7 +13,6 @@ from bench.benchmarks import BENCHMARKS, POSTGRES_ONLY
 from bench.conditions import Conditions, tell
 from bench.grounds import postgres, sqlite
 from bench.report import Report, report
-from sayso.cli.process import collect_seldom
 
 RESULTS = Path(__file__).parent / "results"
 ROUNDS = 3
@@ -48,7 +47,6 @@ async def _ran(given: argparse.Namespace) -> Report:
 def main() -> int:
     """The exit code."""
     given = _options()
-    collect_seldom()  # as a process that serves has it
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         found = runner.run(_ran(given))
     found.show(Console(width=WIDTH))

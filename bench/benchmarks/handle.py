@@ -1,7 +1,8 @@
 """handle: asking and answering through the store path alone, beside the database's own limit.
 
 By batches of fifty, as the limit does it; and as a server's sixty-four callers do it, through the writer in its own
-thread. Over a hundred playbooks, and over one, whose feed every commit then moves.
+thread. Over a hundred playbooks, and over one, whose feed every commit then moves. All wait for two days, as those of
+the limit do; shown beside it is what a hundred playbooks cost whose requests end at times spread over two days.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Sequence
@@ -12,7 +13,7 @@ from bench.conditions import Conditions
 from bench.ground import fresh
 from bench.limits.sqlite import GROUP
 from bench.measured import Measured, measuring
-from bench.questions import Asked, Questions, answers
+from bench.questions import HOUR_MS, Asked, Questions, answers
 from bench.rounds import Figures, Side, against, beside
 from bench.writing import commit, submit
 from sayso import compose
@@ -20,6 +21,7 @@ from sayso.app.units.unit import Unit
 from sayso.core.heads import Outcome
 
 PLAYBOOKS = (100, 1)
+TWO_DAYS_MS = 48 * HOUR_MS
 Pair = tuple[Measured, Measured]
 
 
@@ -27,8 +29,9 @@ async def rounds(conditions: Conditions) -> AsyncIterator[Figures]:
     """Rates and costs of asks and answers, each also as a multiple of the limit's."""
     sides: dict[str, Side[Pair]] = {}
     for playbooks in PLAYBOOKS:
-        sides[f"batches, {playbooks}"] = partial(_batches, conditions, playbooks)
+        sides[f"batches, {playbooks}"] = partial(_batches, conditions, playbooks, TWO_DAYS_MS)
         sides[f"callers, {playbooks}"] = partial(_callers, conditions, playbooks)
+    sides[f"batches, {PLAYBOOKS[0]} spread"] = partial(_batches, conditions, PLAYBOOKS[0], None)
     for number in range(conditions.rounds):
         figures = dict(await conditions.ground.other_limits(conditions.seconds(1.0)))
         async for name, (asked, answered), limit in beside(lambda: _limit(conditions), sides, number):
@@ -41,12 +44,13 @@ async def _limit(conditions: Conditions) -> Measured:
     return await conditions.ground.limit(conditions.seconds(1.0))
 
 
-def _asks(conditions: Conditions, playbooks: int) -> list[Unit]:
-    return Questions([Asked(playbook=number) for number in range(1, playbooks + 1)]).asks(conditions.size(16_000, 200))
+def _asks(conditions: Conditions, playbooks: int, waits_ms: int | None) -> list[Unit]:
+    asked = [Asked(playbook=number) for number in range(1, playbooks + 1)]
+    return Questions(asked, waits_ms=waits_ms).asks(conditions.size(16_000, 200))
 
 
-async def _batches(conditions: Conditions, playbooks: int) -> Pair:
-    asks = _asks(conditions, playbooks)
+async def _batches(conditions: Conditions, playbooks: int, waits_ms: int | None) -> Pair:
+    asks = _asks(conditions, playbooks, waits_ms)
     async with fresh(conditions.ground) as place:
         store = await place.open()
         try:
@@ -58,7 +62,7 @@ async def _batches(conditions: Conditions, playbooks: int) -> Pair:
 
 
 async def _callers(conditions: Conditions, playbooks: int) -> Pair:
-    asks = _asks(conditions, playbooks)
+    asks = _asks(conditions, playbooks, TWO_DAYS_MS)
     async with fresh(conditions.ground) as place, compose.running(place.settings(), work=False) as app:
         pair = [await _measured(conditions, units, submit(app.writer, units)) for units in (asks, answers(asks))]
         await reading.check(app.store, asks, reading.ANSWERED, Outcome.SUCCEEDED)

@@ -1,7 +1,6 @@
 """A process that works until it is told to stop: its signals, its log, its exit code."""
 
 import asyncio
-import gc
 import logging
 import signal
 import sys
@@ -34,7 +33,6 @@ class Process:
         from sayso.compose import fast_loop
 
         log_to(sys.stderr)
-        collect_seldom()
         for number in SIGNALS:
             signal.signal(number, self._signalled)
         with store.refusing(self._settings), asyncio.Runner(loop_factory=fast_loop()) as runner:
@@ -66,16 +64,6 @@ class Process:
     def _stop(self) -> None:
         self._told = True
         self._tell()
-
-
-def collect_seldom() -> None:
-    """Look for cycles of garbage rarely: what a unit makes goes with its last name, and a look finds next to nothing.
-
-    As Python has it by itself, those looks take a process a twentieth of its time under load.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
 
 
 def log_to(stream: TextIO) -> None:

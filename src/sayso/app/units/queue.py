@@ -1,7 +1,7 @@
 """What waits for the writer: three lanes a shard. Callers go first; nothing costs more because more is waiting."""
 
 import asyncio
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -75,7 +75,7 @@ class Queue:
 
     def __init__(self) -> None:
         self._changes: deque[Queued] = deque()
-        self._shards: dict[int, Lanes] = {}
+        self._shards: defaultdict[int, Lanes] = defaultdict(Lanes)
         self._turn = 0
         self._length = 0
 
@@ -83,7 +83,7 @@ class Queue:
         """Queue a unit in its shard's lane, or a change."""
         self._length += 1
         if isinstance(queued.work, Unit):
-            self._shards.setdefault(queued.work.shard, Lanes()).waiting[lane].append(queued)
+            self._shards[queued.work.shard].waiting[lane].append(queued)
         else:
             self._changes.append(queued)
 
