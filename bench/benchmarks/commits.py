@@ -42,15 +42,15 @@ async def _counted(conditions: Conditions) -> dict[str, float]:
         made = await furnished(place, 0, conditions.playbooks)
         with Served(place, program=COUNTING) as served:
             served.until_ready()
-            async with Client(served.port, made.key) as client:
 
-                async def count() -> int:
+            async def count() -> int:
+                async with Client(served.port, made.key) as client:  # a server hangs up on one that is silent for long
                     return int((await client.send("GET", PATH))[1]["commits"])
 
-                counts = {"commits": count}
-                if conditions.ground.servers:
-                    counts["flushes"] = conditions.ground.flushes
-                return await _operations(conditions, served, made.key, counts)
+            counts = {"commits": count}
+            if conditions.ground.servers:
+                counts["flushes"] = conditions.ground.flushes
+            return await _operations(conditions, served, made.key, counts)
 
 
 async def _traced(conditions: Conditions) -> dict[str, float]:
