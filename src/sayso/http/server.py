@@ -27,7 +27,8 @@ class Server(uvicorn.Server):
     def stop(self) -> None:
         """Take no more, and end once those inside are served. From any thread, and from a signal's handler."""
         self.should_exit = True
-        self._loop.call_soon_threadsafe(self._told.set)
+        with contextlib.suppress(RuntimeError):  # its loop is closed: it has ended
+            self._loop.call_soon_threadsafe(self._told.set)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

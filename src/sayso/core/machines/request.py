@@ -72,7 +72,7 @@ class Request(NamedTuple):
         """The latest start, as far as another one is judged by it."""
         return Begun(started=self.started, unsent=None if self.asked else self.ended) if self.started else None
 
-    def and_(
+    def knowing(
         self,
         *,
         asked: Asked | None = None,
@@ -112,17 +112,17 @@ class RequestMachine:
                 return Request(started=started, started_seq=recorded.seq)
             case InteractionRequested() as asked:
                 put = Asked(expires_at=asked.expires_at, takes_answer=asked.takes_answer, to=asked.to)
-                return state.and_(asked=put)
+                return state.knowing(asked=put)
             case RequestAnswered() as answer:
-                return state.and_(answered=_answered(recorded, answer))
+                return state.knowing(answered=_answered(recorded, answer))
             case RunCancelRequested():
-                return state.and_(cancel_asked=True)
+                return state.knowing(cancel_asked=True)
             case RunSucceeded():
-                return state.and_(ended=Ended(outcome=Outcome.SUCCEEDED, at=recorded.at))
+                return state.knowing(ended=Ended(outcome=Outcome.SUCCEEDED, at=recorded.at))
             case RunRejected() as rejection:
-                return state.and_(ended=Ended(outcome=Outcome.REJECTED, at=recorded.at, rejection=rejection))
+                return state.knowing(ended=Ended(outcome=Outcome.REJECTED, at=recorded.at, rejection=rejection))
             case RunFailed():
-                return state.and_(ended=Ended(outcome=Outcome.FAILED, at=recorded.at))
+                return state.knowing(ended=Ended(outcome=Outcome.FAILED, at=recorded.at))
             case other:
                 raise TypeError(f"a request's stream holds no {type(other).__name__}")
 
