@@ -1,7 +1,7 @@
 -- Events lie in the order in which they were written, and are found by an index. Kept by their streams, each answer
 -- tore a full page in two, and a row of more than a thousand bytes took a page of its own.
 alter table events rename to events_by_stream;
-create table events(                               -- append-only
+create table events(
   shard int not null,
   stream blob not null,
   seq int not null check (seq > 0),
@@ -11,8 +11,8 @@ create table events(                               -- append-only
   v int not null,
   at int not null,
   by int not null,
-  data text not null,                              -- what folds; no words of people
-  content text,                                    -- what an erasure clears; the last column
+  data text not null,
+  content text,                                    -- the last column: a look at the others need not pass it
   primary key (shard, stream, seq)
 ) strict;
 insert into events select * from events_by_stream order by shard, stream, seq;
