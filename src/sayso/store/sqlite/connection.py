@@ -24,7 +24,7 @@ _SETTINGS = (
 )
 
 # Values of these types are bound as they are. Without a word about a type, the driver looks for a method of each value
-# that says how, which takes longer than all the rest of binding it.
+# that says how, which takes about as long as all the rest of binding it.
 sqlite3.register_adapter(bytes, bytes)
 sqlite3.register_adapter(type(None), lambda nothing: nothing)
 for _kind in (StreamKind, Status, Outcome):
