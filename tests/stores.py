@@ -103,6 +103,11 @@ def is_postgres(folder: object = None) -> bool:
     return "postgres" in NAME or (isinstance(folder, Path) and (folder / _TOLD).exists())
 
 
+def server_name() -> str:
+    """The PostgreSQL server of proofs that need one: the newer one if the tests are on it, else Debian's."""
+    return NAME if NAME == "postgres18" else "postgres15"
+
+
 def statements(name: str = NAME) -> set[str]:
     """The names of all statements that a transaction may run to write: before and after each lies a fault point."""
     named = queries("postgres" if "postgres" in name else "sqlite").items()
@@ -114,7 +119,7 @@ def statements(name: str = NAME) -> set[str]:
 def _databases() -> Databases:
     """Those of the suite's server, which keeps nothing safe: no test of behaviour needs that, and all are quicker."""
     unsafe = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "300"}
-    server = PostgresServer(binaries(NAME if NAME.startswith("postgres") else "postgres15"), **unsafe)
+    server = PostgresServer(binaries(server_name()), **unsafe)
     atexit.register(server.close)
     server.start()
     return Databases(server)

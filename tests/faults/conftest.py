@@ -5,6 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
+from tests import stores
+from tests.postgres.servers import PostgresServer
+
 
 @pytest.fixture
 def shown(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
@@ -15,6 +18,13 @@ def shown(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
             print(f"\n{text}")
 
     return show
+
+
+@pytest.fixture
+def postgres(request: pytest.FixtureRequest) -> PostgresServer:
+    """The PostgreSQL server of the proofs: the newer one if the tests are on it, else Debian's."""
+    server: PostgresServer = request.getfixturevalue(stores.server_name())
+    return server
 
 
 @pytest.fixture(scope="session")

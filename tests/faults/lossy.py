@@ -24,6 +24,7 @@ from tests.faults.kept_story import KeptStage
 from tests.faults.main_story import ROOM, MainStage, Step
 from tests.faults.story import Stage
 from tests.postgres.relay import Message
+from tests.stores import SHARDS
 
 # How much of a message passes, by how a cut is called.
 WAYS: Final = {"before": 0.0, "within": 0.5, "after": 1.0}
@@ -50,11 +51,13 @@ def is_committed(message: Message) -> bool:
 class Cuts:
     """A relay's ``cut``: in each step once, at the message of its place among those that are ``meant``.
 
-    ``place_in`` gives the place by the number of the step, counted from 0 as places are.
+    ``place_in`` gives the place by the number of the step, counted from 0 as places are. Of a cut that ``is_silent``
+    neither side hears.
     """
 
     place_in: Callable[[int], int | None]
     way: str = "before"
+    is_silent: bool = False
     meant: Callable[[Message], bool] = is_any
     made: int = 0
     is_over: bool = False
@@ -137,13 +140,15 @@ class Staged(Protocol):
 @contextlib.asynccontextmanager
 async def _main(url: str) -> AsyncIterator[Stage]:
     clock = ShiftedClock(START)
-    async with compose.running(Settings(database=url, open_requests=ROOM), clock=clock, work=False) as app:
+    async with compose.running(
+        Settings(database=url, open_requests=ROOM, shards=SHARDS), clock=clock, work=False
+    ) as app:
         yield LossyMain(app=app, clock=clock)
 
 
 @contextlib.asynccontextmanager
 async def _kept(url: str) -> AsyncIterator[Stage]:
-    store = await open_postgres(url, clock=TurnedClock(START))
+    store = await open_postgres(url, shards=SHARDS, clock=TurnedClock(START))
     writer = LossyWriter(store, MACHINES)
     writing = asyncio.create_task(writer.run())
     try:

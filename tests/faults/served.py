@@ -58,6 +58,7 @@ class Served:
             "HOME": str(self.folder),
             "XDG_RUNTIME_DIR": str(self.folder),
             "INTERACTION_OPEN_REQUESTS": OPEN_REQUESTS,
+            "SAYSO_SHARDS": str(stores.SHARDS),
         }
 
     @property

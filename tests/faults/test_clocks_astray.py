@@ -25,13 +25,13 @@ HOUR_S = 3600
 
 
 @pytest.fixture
-def database(postgres15: PostgresServer) -> str:
-    return postgres15.fresh()
+def database(postgres: PostgresServer) -> str:
+    return postgres.fresh()
 
 
 @pytest.fixture
-def clock(postgres15: PostgresServer, database: str) -> TurnedClock:
-    return TurnedClock(postgres15, database.rpartition("/")[2])
+def clock(postgres: PostgresServer, database: str) -> TurnedClock:
+    return TurnedClock(postgres, database.rpartition("/")[2])
 
 
 @pytest.fixture

@@ -36,8 +36,8 @@ async def opened(url: str, **options: Any) -> AsyncIterator[PostgresStore]:
 
 
 @pytest.fixture
-def url(postgres15: PostgresServer) -> str:
-    return postgres15.fresh()
+def url(postgres: PostgresServer) -> str:
+    return postgres.fresh()
 
 
 @pytest.fixture
@@ -77,15 +77,15 @@ async def done(work: Awaitable[T]) -> T | None:
 
 
 async def test_a_store_is_opened_or_is_not_and_can_be_opened_then(
-    postgres15: PostgresServer, is_long: bool, shown: Callable[[str], None]
+    postgres: PostgresServer, is_long: bool, shown: Callable[[str], None]
 ) -> None:
     """Its tables are made meanwhile."""
-    with Relay(postgres15.fresh()) as relay:
+    with Relay(postgres.fresh()) as relay:
         async with opened(relay.url):
             count = relay.count
     failed = 0
     for place, way in some(count, is_long):
-        with Relay(postgres15.fresh()) as relay:
+        with Relay(postgres.fresh()) as relay:
             relay.cut = cut_once(place, way)
             try:
                 async with opened(relay.url):

@@ -18,9 +18,9 @@ MEANWHILE = 50  # requests that are answered between two kills
 
 
 @pytest.fixture
-def server(postgres15: PostgresServer) -> Iterator[PostgresServer]:
+def server(postgres: PostgresServer) -> Iterator[PostgresServer]:
     """A server of the test's own, with whose disk all is well."""
-    with PostgresServer(postgres15.binaries) as started:
+    with PostgresServer(postgres.binaries) as started:
         yield started
 
 

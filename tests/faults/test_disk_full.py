@@ -91,9 +91,9 @@ def test_sqlite_on_a_full_disk(tmp_path: Path, is_long: bool, shown: Callable[[s
 
 
 @pytest.fixture
-def server(postgres15: PostgresServer) -> Iterator[PostgresServer]:
+def server(postgres: PostgresServer) -> Iterator[PostgresServer]:
     """A server of the test's own, with whose disk all is well at first."""
-    with PostgresServer(postgres15.binaries, min_wal_size="32MB", max_wal_size="48MB") as started:
+    with PostgresServer(postgres.binaries, min_wal_size="32MB", max_wal_size="48MB") as started:
         yield started
 
 

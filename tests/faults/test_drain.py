@@ -59,8 +59,8 @@ def test_a_stop_under_load_loses_nothing(served: Served) -> None:
 
 
 @pytest.mark.slow
-def test_a_stop_under_load_loses_nothing_on_postgresql(tmp_path: Path, postgres15: PostgresServer) -> None:
-    served = ServedDatabase(folder=tmp_path, database=postgres15.fresh())
+def test_a_stop_under_load_loses_nothing_on_postgresql(tmp_path: Path, postgres: PostgresServer) -> None:
+    served = ServedDatabase(folder=tmp_path, database=postgres.fresh())
     try:
         stopped_under_load(served)
         served.stop()

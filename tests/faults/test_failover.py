@@ -12,7 +12,10 @@ from tests import stores
 from tests.faults.audit import audit
 from tests.faults.fleet import Fleet
 from tests.faults.load import Load
+from tests.faults.pooled import PooledFleet
 from tests.postgres.daemon import until
+from tests.postgres.fixtures import present
+from tests.postgres.pgbouncer import PgBouncer, program
 from tests.postgres.servers import PostgresServer
 from tests.postgres.standby import Standby
 from tests.postgres.turned import TurnedClock
@@ -40,6 +43,18 @@ class Pair:
         self.standby.promote()
 
 
+class PooledPair(Pair):
+    """A pair behind a pooler, which whoever leads the failover turns to the standby."""
+
+    def __init__(self, primary: PostgresServer, standby: Standby, pooler: PgBouncer) -> None:
+        super().__init__(primary, standby)
+        self.pooler = pooler
+
+    def fail_over(self) -> None:
+        super().fail_over()
+        self.pooler.turn_to(self.standby)
+
+
 def demote(server: PostgresServer) -> None:
     """Start a dead server as one that only takes what another sends, and nobody does."""
     (server.data / "standby.signal").touch()
@@ -49,15 +64,33 @@ def demote(server: PostgresServer) -> None:
 
 @pytest.mark.slow
 def test_failovers_under_load(
-    postgres15: PostgresServer, tmp_path: Path, is_long: bool, shown: Callable[[str], None]
+    postgres: PostgresServer, tmp_path: Path, is_long: bool, shown: Callable[[str], None]
 ) -> None:
     for number in range(LONG if is_long else SHORT):
         seed, began = random.randrange(1_000_000), time.monotonic()
-        with PostgresServer(postgres15.binaries) as primary, Standby(primary) as standby:
+        with PostgresServer(postgres.binaries) as primary, Standby(primary) as standby:
             pair = Pair(primary, standby)
             with Fleet(tmp_path / f"{number}", pair.url, servers=2) as fleet:
                 said = failed_over(pair, fleet, seed)
         shown(f"Failover {number + 1} (seed {seed}; {time.monotonic() - began:.0f} s): {said}")
+
+
+@pytest.mark.slow
+def test_failovers_behind_a_pooler_under_load(
+    postgres: PostgresServer, tmp_path: Path, is_long: bool, shown: Callable[[str], None]
+) -> None:
+    present(program(), "pgbouncer is not here: apt-get install pgbouncer")
+    for number in range(LONG if is_long else SHORT):
+        seed, began = random.randrange(1_000_000), time.monotonic()
+        with (
+            PostgresServer(postgres.binaries) as primary,
+            Standby(primary) as standby,
+            PgBouncer(primary, size=3) as pooler,
+        ):
+            pair = PooledPair(primary, standby, pooler)
+            with PooledFleet(tmp_path / f"{number}", pair.url, pooler.url(NAME)) as fleet:
+                said = failed_over(pair, fleet, seed)
+        shown(f"Failover {number + 1} behind a pooler (seed {seed}; {time.monotonic() - began:.0f} s): {said}")
 
 
 def failed_over(pair: Pair, fleet: Fleet, seed: int) -> str:
@@ -89,10 +122,10 @@ def failed_over(pair: Pair, fleet: Fleet, seed: int) -> str:
 
 @pytest.mark.slow
 def test_servers_on_a_demoted_database_say_so_and_go_on_when_it_is_promoted(
-    postgres15: PostgresServer, tmp_path: Path
+    postgres: PostgresServer, tmp_path: Path
 ) -> None:
     with (
-        PostgresServer(postgres15.binaries) as database,
+        PostgresServer(postgres.binaries) as database,
         Fleet(tmp_path, database.fresh(), servers=1) as fleet,
     ):
         fleet.start()

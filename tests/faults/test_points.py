@@ -18,7 +18,7 @@ from tests.faults.story import STORE, Story, go_on, resume
 KILLED = -9
 AT_ONCE = 2
 # Where the tests are on no store in particular, the stories are told on both.
-STORES = ("sqlite", "postgres15") if stores.NAME == "sqlite" else (stores.NAME,)
+STORES = ("sqlite", stores.server_name()) if stores.NAME == "sqlite" else (stores.NAME,)
 
 
 @pytest.fixture(scope="module")

@@ -24,9 +24,9 @@ DAYS = 24 * 3600
 
 
 @pytest.fixture
-def server(postgres15: PostgresServer) -> Iterator[PostgresServer]:
+def server(postgres: PostgresServer) -> Iterator[PostgresServer]:
     """A server of the test's own, with whose disk all is well."""
-    with PostgresServer(postgres15.binaries) as started:
+    with PostgresServer(postgres.binaries) as started:
         yield started
 
 

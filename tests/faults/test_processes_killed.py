@@ -52,12 +52,12 @@ Make = Callable[..., Place]
 
 
 @pytest.fixture
-def make(tmp_path: Path, postgres15: PostgresServer) -> Iterator[Make]:
+def make(tmp_path: Path, postgres: PostgresServer) -> Iterator[Make]:
     """Makes the place of a test, and leaves nothing of it behind."""
     places: list[Place] = []
 
     def made(**processes: int) -> Place:
-        places.append(Place(tmp_path, postgres15, **processes))
+        places.append(Place(tmp_path, postgres, **processes))
         return places[-1]
 
     yield made

@@ -55,10 +55,10 @@ class Place:
 
 
 @pytest.fixture
-async def place(tmp_path: Path, postgres15: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Place:
+async def place(tmp_path: Path, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Place:
     monkeypatch.setattr(transferring, "BATCH_ROWS", BATCH_ROWS)
     await make_filled(tmp_path / "store")
-    return Place(folder=tmp_path / "store", server=postgres15)
+    return Place(folder=tmp_path / "store", server=postgres)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import socket
+from pathlib import Path
 from typing import Self
 from urllib.parse import quote
 
@@ -43,8 +44,8 @@ class PgBouncer:
         self.port = free_port()
         self._daemon = Daemon("pgbouncer")
         users = self._daemon.file("users", f'"{USER}" "{PASSWORD}"\n')
-        settings = _SETTINGS.format(server=server.port, port=self.port, users=users, user=USER, size=size)
-        self._settings = self._daemon.file("pgbouncer.ini", settings)
+        self._given = {"port": self.port, "users": users, "user": USER, "size": size}
+        self._settings = self._behind(server)
 
     def __enter__(self) -> Self:
         self.start()
@@ -63,9 +64,17 @@ class PgBouncer:
         self._daemon.start(self._program, self._settings)
         self._daemon.until_ready(self._listens)
 
+    def turn_to(self, server: PostgresServer) -> None:
+        """Send what comes from now on to another server, as whatever leads a failover tells a pooler to."""
+        self._behind(server)
+        self._daemon.send(signal.SIGHUP)
+
     def kill(self) -> None:
         """End it, and every connection through it, without a word."""
         self._daemon.end(signal.SIGKILL)
+
+    def _behind(self, server: PostgresServer) -> Path:
+        return self._daemon.file("pgbouncer.ini", _SETTINGS.format(server=server.port, **self._given))
 
     def _listens(self) -> bool:
         with contextlib.suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", self.port)):

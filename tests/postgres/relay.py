@@ -56,11 +56,14 @@ class Relay:
     """A relay to the server of an address, on a thread of its own: it works whatever the test's loop does.
 
     ``cut`` is asked about each message, and may be set at any time; ``count`` is how many messages it was asked about.
+    Where it ``is_silent``, neither side hears of a cut: what they send is swallowed, as on a network that broke.
     """
 
     def __init__(self, url: str) -> None:
         self._to = urlsplit(url)
         self.cut: Cut = never
+        self.is_silent = False
+        self.silenced: set[int] = set()
         self.count = 0
         self._port = 0
         self._connections = itertools.count()
@@ -151,13 +154,24 @@ class _Way:
             await self._pass(chr(head[0]), head + body)
 
     async def _pass(self, kind: str, text: bytes) -> bytes:
+        if self._is_silenced:
+            return text
         size = self._relay.weigh(*self._names, kind, self._offset, text)
         self._offset += len(text)
         self._to.write(text[:size])
         await self._to.drain()
         if size is not None:
-            raise EOFError
+            self._cut()
         return text
+
+    @property
+    def _is_silenced(self) -> bool:
+        return self._names[0] in self._relay.silenced
+
+    def _cut(self) -> None:
+        if not self._relay.is_silent:
+            raise EOFError
+        self._relay.silenced.add(self._names[0])
 
 
 async def _relay(to_server: _Way, to_client: _Way) -> None:

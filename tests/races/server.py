@@ -22,8 +22,6 @@ from sayso.http.server import http_server
 from sayso.settings import Settings
 from sayso.store import SystemClock
 
-OPEN_REQUESTS = 20_000
-
 
 class AheadClock:
     """The machine's clock, put ahead."""
@@ -81,7 +79,7 @@ class Watched:
 
 
 async def _serve(data: Path, port: int, ahead_ms: int, interval_ms: int) -> None:
-    settings = Settings(data=data, port=port, local=True, open_requests=OPEN_REQUESTS, sweep_interval_ms=interval_ms)
+    settings = Settings.from_environment(data=data, port=port, local=True, sweep_interval_ms=interval_ms)
     clock = AheadClock(ahead_ms)
     with listening.listening(settings.host, port, next_free=False) as sock:
         async with compose.running(settings, clock=clock) as app:

@@ -19,6 +19,7 @@ from sayso.ports import Store
 from sayso.settings import Settings
 from sayso.store.postgres.connection import Address, Session, part
 from sayso.store.postgres.store import open_postgres
+from tests import stores
 from tests.app.machines import MACHINES, ours
 from tests.app.machines.conversation import Join
 from tests.app.world import CALLER, ORG, PLAYBOOK, asking
@@ -35,15 +36,16 @@ Make = Callable[[App, int, int], Awaitable[Any]]
 
 
 @pytest.fixture
-def url(postgres15: PostgresServer) -> str:
-    return postgres15.fresh()
+def url(postgres: PostgresServer) -> str:
+    return postgres.fresh()
 
 
 @pytest.fixture
 async def apps(url: str) -> AsyncIterator[Sequence[App]]:
     """Two apps with a writer each, and no worker."""
     async with contextlib.AsyncExitStack() as stack:
-        yield [await stack.enter_async_context(compose.running(Settings(database=url), work=False)) for _ in "12"]
+        settings = Settings(database=url, shards=stores.SHARDS)
+        yield [await stack.enter_async_context(compose.running(settings, work=False)) for _ in "12"]
 
 
 @pytest.fixture

@@ -104,15 +104,16 @@ class Address:
         name = {"application_name": "sayso"}
         return name if self.pooled else {**name, **_PLANNING, **_BOUNDS, **own}
 
-    async def connect(
-        self, settings: Mapping[str, str] = PLANNED_EACH_TIME, *, statement_s: float | None = STATEMENT_S
-    ) -> Session:
-        """A session with a server that may write: of several hosts the one that is no standby."""
+    async def connect(self, settings: Mapping[str, str] = PLANNED_EACH_TIME, *, is_patient: bool = False) -> Session:
+        """A session with a server that may write: of several hosts the one that is no standby.
+
+        A statement that has no answer after `STATEMENT_S` is given up, unless who asks ``is_patient``.
+        """
         try:
             session: Session = await asyncpg.connect(
                 self.url,
                 timeout=CONNECT_S,
-                command_timeout=statement_s,
+                command_timeout=None if is_patient else STATEMENT_S,
                 statement_cache_size=0 if self.pooled else 256,
                 target_session_attrs=None if "target_session_attrs" in urlsplit(self.url).query else "primary",
                 server_settings=self._settings(settings),

@@ -73,7 +73,7 @@ async def drop_month(
 @asynccontextmanager
 async def _session(address: Address) -> AsyncIterator[tuple[Session, int]]:
     """A session with the database of a store, and how many shards it has."""
-    session = await address.connect(_SETTINGS, statement_s=None)
+    session = await address.connect(_SETTINGS, is_patient=True)
     try:
         meta = await schema.prepare(session, address.shown, None)
         yield session, meta.shards

@@ -152,7 +152,7 @@ async def open_postgres(
 async def migrate_postgres(url: str, *, shards: int | None = None, pooled: bool = False) -> MigrationReport:
     """Make the tables of a database, or bring them up to date. Processes of this release and the last may go on."""
     address = Address(url, pooled)
-    session = await address.connect(statement_s=None)  # an index of a large table takes its time
+    session = await address.connect(is_patient=True)  # an index of a large table takes its time
     try:
         return await schema.migrate(session, address.shown, shards)
     finally:
