@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import itertools
-import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from itertools import product
@@ -13,6 +12,7 @@ import httpx2
 
 from sayso import compose
 from sayso.app.access import Permission
+from sayso.cli.listening import listening, url
 from sayso.http.server import http_server
 from sayso.settings import Settings
 from tests import stores
@@ -127,24 +127,23 @@ class Stage:
 
 
 @contextlib.asynccontextmanager
-async def listening(clock: TurnedClock) -> AsyncIterator[Served]:
+async def serving(clock: TurnedClock) -> AsyncIterator[Served]:
     """The whole app behind a socket."""
     async with stores.running(Settings(), clock=clock, work=False) as app:
         door = compose.http_app(app, Settings())
-        with socket.create_server(("127.0.0.1", 0)) as listener:
+        with listening("127.0.0.1", 0, next_free=False) as listener:
             server = http_server(door, door.close)
-            serving = asyncio.create_task(server.serve(sockets=[listener]))
-            url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-            async with httpx2.AsyncClient(base_url=url, trust_env=False, timeout=30) as client:
+            serves = asyncio.create_task(server.serve(sockets=[listener]))
+            async with httpx2.AsyncClient(base_url=url("127.0.0.1", listener), trust_env=False, timeout=30) as client:
                 yield Served(app, door, client)
             server.stop()
-            await serving
+            await serves
 
 
 @contextlib.asynccontextmanager
 async def staged() -> AsyncIterator[Stage]:
     clock = TurnedClock()
-    async with listening(clock) as served:
+    async with serving(clock) as served:
         admins = {org: await served.key(org) for org in (OWN, OTHER)}
         for org, key in admins.items():
             await _furnish(served, org, key)
