@@ -448,13 +448,23 @@ select stream from (
     and (:function is null or o.definition = :function)
   order by o.stream desc limit :limit) as answered;
 
--- name: open_requests_named (big): of these streams those that wait, the newest first, with each request as it was put
+-- name: open_requests_named [sqlite] (big): of these streams those that wait, the newest first, with each request as it was put
 select {head}, e.type as asked_type, e.v as asked_v, e.at as asked_at, e.data, e.content,
   d.type, d.name, d.output_schema, d.version as function_version
 from heads h
 cross join events e on e.shard = h.shard and e.stream = h.stream and e.seq = h.from_seq + 1
 left join definitions d on d.shard = h.shard and d.stream = h.definition and d.version = h.definition_version
 where h.shard = :shard and h.stream in :streams... and h.kind = 1 and h.outcome is null
+order by h.stream desc;
+
+-- name: open_requests_named [postgres] (big many): of these streams those that wait, the newest first, with each request
+select {head}, e.type as asked_type, e.v as asked_v, e.at as asked_at, e.data, e.content,
+  d.type, d.name, d.output_schema, d.version as function_version
+from unnest(:streams) as w(stream)
+cross join heads h on h.shard = :shard and h.stream = w.stream
+cross join events e on e.shard = h.shard and e.stream = h.stream and e.seq = h.from_seq + 1
+left join definitions d on d.shard = h.shard and d.stream = h.definition and d.version = h.definition_version
+where h.kind = 1 and h.outcome is null
 order by h.stream desc;
 
 -- name: runs_page (big): runs by their first start, the newest first, from the last 1,000 events before a position

@@ -60,7 +60,7 @@ READERS = {
     "events_page_desc": {EVENT},
     "event": {HEAD, EVENT},
     "feed_after": {FEED},
-    "open_requests": {HEAD, EVENT, VERSION, "head_open(shard, playbook, stream)"},
+    "open_requests": {HEAD, EVENT, VERSION, "head_party(shard, playbook, party, stream)"},  # planned for a party
     "open_to_party": {
         "head_party(shard, playbook, party, stream)",
         "head_answerer(shard, playbook, answerer, stream)",
