@@ -71,7 +71,7 @@ async def running(
             open_limit=settings.open_requests,
             interval_ms=settings.sweep_interval_ms,
         )
-        async with _working(app) if work else contextlib.nullcontext():
+        async with _working(app) if work else contextlib.nullcontext(), _noting(app):
             yield app
     finally:
         writer.stop()
@@ -128,6 +128,19 @@ async def _working(app: App) -> AsyncIterator[None]:
         worker.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await worker
+
+
+@contextlib.asynccontextmanager
+async def _noting(app: App) -> AsyncIterator[None]:
+    """Write now and then when keys were last used, and once more at the end."""
+    noting = asyncio.create_task(app.uses.run())
+    try:
+        yield
+    finally:
+        noting.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await noting
+        await app.uses.try_to_write()
 
 
 def http_app(app: App, settings: Settings) -> HttpApp:

@@ -56,6 +56,7 @@ class Kind(StrEnum):
     EXPIRED = "expired"
     REQUESTED = "requested"
     ANSWERED = "answered"
+    REASSIGNED = "reassigned"
     VERSION_CONFLICT = "version_conflict"
 
 

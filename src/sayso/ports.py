@@ -9,7 +9,7 @@ from sayso.core.commands import Text
 from sayso.core.events import Recorded
 from sayso.core.frozen import frozen
 from sayso.core.heads import Head, StreamKind
-from sayso.core.rows import Cell, Row
+from sayso.core.rows import Cell, Parameter, Row
 from sayso.core.values import Json
 
 
@@ -174,7 +174,7 @@ class Store(Protocol):
     def transaction(self, shard: int) -> AbstractAsyncContextManager[Transaction]:
         """A transaction for the writer. Only the writer opens one."""
 
-    async def query(self, name: str, /, **parameters: Cell) -> Sequence[Row]:
+    async def query(self, name: str, /, **parameters: Parameter) -> Sequence[Row]:
         """The rows of a named read query, as last committed. May be called from any task of the serving loop."""
 
     async def now(self) -> int:

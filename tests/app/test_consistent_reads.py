@@ -20,7 +20,7 @@ from tests.stores import DEFAULT_SHARD, running
 pytestmark = pytest.mark.anyio
 RUN_ID = "0199a3c4-7d2e-7c1a-9b3f-0000000000ab"
 YES = {"verdict": "yes"}
-HERE = Place(org=1, playbook=1, name="default", shard=DEFAULT_SHARD, by=0)
+HERE = Place(org=1, playbook=1, name="default", shard=DEFAULT_SHARD, by=0, principal=OPERATOR)
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ async def test_a_key_says_who_asks_until_it_is_revoked(here: Studio) -> None:
 
 
 async def test_a_key_runs_out(here: Studio) -> None:
-    made = await here.app.keys.create("acme", expires_at=here.clock.at + HOUR)
+    made = await here.app.keys.create("acme", expires="PT1H")
     await here.app.keys.authenticate(made["key"])
     here.clock.at += HOUR
     with pytest.raises(Problem):

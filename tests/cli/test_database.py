@@ -63,6 +63,26 @@ def test_what_one_process_asks_another_answers(machine: Machine, database: str) 
             no_secret(server.said)
 
 
+def test_every_process_knows_within_a_second_what_became_of_a_key(machine: Machine, database: str) -> None:
+    made = machine.said("keys", "create", "--org", "acme", "--database", database)
+    at_database = ["--port", "0", "--database", database]
+    with machine.serving(*at_database) as one, machine.serving("--no-worker", *at_database) as other:
+        urls = [f"{server.url}/v1/orgs/acme/playbooks" for server in (one, other)]
+        assert statuses(urls, made["key"]) == {200}
+        again = machine.said("keys", "rotate", made["id"], "--database", database)
+        changed_at = time.monotonic()
+        while statuses(urls, made["key"]) != {401} or statuses(urls, again["key"]) != {200}:
+            assert time.monotonic() - changed_at < 1
+        machine.said("keys", "revoke", made["id"], "--database", database)
+        changed_at = time.monotonic()
+        while statuses(urls, again["key"]) != {401}:
+            assert time.monotonic() - changed_at < 1
+
+
+def statuses(urls: list[str], key: str) -> set[int]:
+    return {httpx2.get(url, headers={"authorization": f"Bearer {key}"}).status_code for url in urls}
+
+
 def test_a_worker_works_until_it_is_told_to_stop(machine: Machine, database: str) -> None:
     ask(machine, database)
     with machine.working("--database", database) as worker:

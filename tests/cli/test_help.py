@@ -30,9 +30,12 @@ COMMANDS = [
     "show",
     "answer",
     "cancel",
+    "reassign",
+    "tokens create",
     "demo",
     "keys create",
     "keys list",
+    "keys rotate",
     "keys revoke",
 ]
 HEAVY = {
@@ -61,7 +64,7 @@ def test_every_command_explains_itself(command: str) -> None:
     assert f"{command} [OPTIONS]" in shown.output
 
 
-@pytest.mark.parametrize("group", ["", "definitions", "keys"])
+@pytest.mark.parametrize("group", ["", "definitions", "keys", "tokens"])
 def test_a_list_of_commands_fits_a_terminal(group: str) -> None:
     shown = CliRunner().invoke(app, [*group.split(), "--help"], env={"COLUMNS": "80"}).output
     listed = shown[shown.index("Commands:") :].splitlines()[1:]
@@ -92,6 +95,10 @@ def test_help_names_arguments_in_capitals_alone(command: str) -> None:
         (["demo", "--answer", "maybe"], "approve, revise"),
         (["save", "/missing.md"], "FILE"),
         (["keys", "create"], "--org"),
+        (["keys", "create", "--org", "acme", "--parties", "[1]"], "a list of texts"),
+        (["keys", "create", "--org", "acme", "--parties", "[1"], "--parties is not JSON"),
+        (["reassign", "id"], "--to PARTY"),
+        (["answer", "id", "--answer", "1", "--answered-by", "somebody"], "--answered-by"),
         (["check"], "FILE"),
         (["definitions", "diff", "name", "0"], "FROM"),
         (["definitions", "show", "name", "--version", "x"], "--version"),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from tests.cli.conftest import EXAMPLES, INPUT, PROGRAM, Machine
@@ -266,3 +267,28 @@ def test_output_that_cannot_be_written_is_an_error_in_words(machine: Machine, da
         )
     assert done.returncode == 1
     assert done.stderr == "sayso: The output cannot be written: No space left on device.\n"
+
+
+def test_a_request_is_given_to_another_and_shown_so(machine: Machine, reach: list[str], run_id: str) -> None:
+    given = machine.sayso("reassign", run_id, "--to", "the night desk", "--from", "the chief", *reach)
+    assert given.stdout == "The request is put to the night desk, for the chief to answer.\n"
+    assert [one["run_id"] for one in machine.said("list", "--to", "the night desk", *reach)["interactions"]] == [run_id]
+    shown = machine.said("show", run_id, *reach)
+    assert (shown["request"]["to"], shown["request"]["answerer"]) == ("the night desk", "the chief")
+    back = machine.said("reassign", run_id, "--from", "the night desk", *reach)
+    assert back == {"run_id": run_id, "to": "the night desk", "answerer": None}
+    assert "answerer" not in machine.said("show", run_id, *reach)["request"]
+
+
+def test_a_token_is_printed_alone_and_good_over_http(machine: Machine, data: Path) -> None:
+    at_file = ["--data", str(data), "--org", "acme"]
+    machine.said("keys", "create", *at_file)
+    machine.said("save", DOCUMENT, *at_file)
+    run_id = machine.said("run", NAME, "--input", json.dumps(INPUT), *at_file)["run_id"]
+    made = machine.sayso("tokens", "create", run_id, "--expires", "PT1H", *at_file)
+    assert "Whoever has it may answer" in made.stderr
+    with machine.serving("--port", "0", "--data", str(data)) as server:
+        url = f"{server.url}/v1/orgs/acme/playbooks/default/runs/{run_id}/answer"
+        headers = {"authorization": f"Request {made.stdout.strip()}"}
+        answered = httpx2.post(url, json={"answer": {"verdict": "approve"}}, headers=headers)
+    assert (answered.status_code, answered.json()["answered_by"]) == (200, "token:operator")

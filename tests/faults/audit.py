@@ -104,7 +104,8 @@ def _check_stream(machines: Machines, head: Head, events: list[Recorded], claime
     if machine is None:
         return
     state = reduce(machine.evolve, (one for one in events if one.seq >= head.from_seq), machine.initial())
-    last, told = events[-1], replace(machine.summary(state), party=head.party)  # content is not read here
+    last = events[-1]
+    told = replace(machine.summary(state), party=head.party, answerer=head.answerer)  # content is not read here
     assert refolded(head, told, seq=last.seq, last_at=last.at, now=claimed_by) == head
     if head.kind is StreamKind.REQUEST:
         _check_request(head, [one for one in events if one.seq >= head.from_seq])

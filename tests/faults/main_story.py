@@ -90,6 +90,7 @@ STEPS: dict[str, Step] = {
     "answer": _answer(FIRST, "yes"),
     "answer again": _answer(FIRST, "yes"),
     "answer otherwise": _answer(FIRST, "no", refused=Kind.ANSWERED),
+    "give the second away": Step("reassign_interaction", {"run_id": SECOND, "to": "the night desk"}),
     "cancel": Step("cancel_run", {"run_id": SECOND, "reason": "Withdrawn."}, stands=Reason.CONFLICT),
     "cancel again": Step("cancel_run", {"run_id": SECOND}, refused=Reason.CONFLICT),
     "ask with room": _run(THIRD, hours=1),
@@ -98,6 +99,8 @@ STEPS: dict[str, Step] = {
     "answer what expired": _answer(THIRD, "yes", refused=Kind.EXPIRED, hours=25),
     "ask a last": _run(LATE, hours=25),
     "answer before the worker": _answer(LATE, "yes", refused=Kind.EXPIRED, hours=49),
+    "use the key": Step("use_key", {"key_id": "first"}, hours=49),
+    "rotate the key": Step("rotate_key", {"key_id": "first", "overlap": "P1D"}, hours=49),
     "revoke the key": Step("revoke_key", {"key_id": "first"}, hours=49),
     "tell whether it is ready": Step("ready", {}, hours=49),
 }
@@ -149,6 +152,12 @@ class MainStage:
         match step.operation:
             case "create_key":
                 return await keys.create(ORG, **step.fields)
+            case "use_key":
+                self.app.uses.note(step.fields["key_id"], self.clock.at)
+                await self.app.uses.write()
+                return {}
+            case "rotate_key":
+                return await keys.rotate(**step.fields)
             case "revoke_key":
                 return await keys.revoke(**step.fields)
             case "sweep":
@@ -179,12 +188,14 @@ class MainStage:
         step = STEPS[name]
         checks: dict[str, Callable[[Step, Told], Awaitable[None]]] = {
             "create_key": self._check_key,
+            "rotate_key": self._check_key,
             "create_playbook": self._check_playbook,
             "create_definition": self._check_definition,
             "update_definition": self._check_definition,
             "run_definition": self._check_run,
             "answer_interaction": self._check_answer,
             "cancel_run": self._check_cancelled,
+            "reassign_interaction": self._check_given,
             "sweep": self._check_swept,
         }
         if "refused" not in told and step.operation in checks:
@@ -220,6 +231,11 @@ class MainStage:
     async def _check_cancelled(self, step: Step, told: Told) -> None:
         shown = await self.ask("get_run", run_id=told["run_id"])
         assert (shown["rejection"], shown["finished_at"]) == (told["rejection"], told["finished_at"])
+
+    async def _check_given(self, step: Step, told: Told) -> None:
+        events = (await self.ask("get_run_history", run_id=told["run_id"]))["events"]
+        (given,) = [one["data"] for one in events if one["type"] == "request_reassigned"]
+        assert given["to"] == told["to"] == step.fields["to"]
 
     async def _check_swept(self, step: Step, told: Told) -> None:
         """One run had expired after a day, two after the hour that followed."""

@@ -62,8 +62,9 @@ class Served:
     async def ask(
         self, method: str, path: str, *, key: str | None = None, headers: dict[str, str] | None = None, **more: Any
     ) -> httpx2.Response:
-        """Send one request; ``more`` is what the client library takes: json, content, params."""
-        credential = {} if key is None else {"authorization": f"Bearer {key}"}
+        """Send one request; ``more`` is what the client library takes: json, content, params. A ``key`` may be written
+        with its scheme, and so may a token."""
+        credential = {} if key is None else {"authorization": key if " " in key else f"Bearer {key}"}
         return await self._client.request(method, path, headers=credential | (headers or {}), **more)
 
     async def perform(self, operation: str, key: str | None, *, org: str = "acme", **fields: Any) -> httpx2.Response:

@@ -19,13 +19,22 @@ async def knows(key: str) -> Principal:
     return Principal(caller_id=key, org="acme")
 
 
+async def reads(token: str) -> Principal:
+    return Principal(caller_id=f"token:{token}", org="acme")
+
+
 async def who(*headers: tuple[bytes, bytes]) -> Principal:
-    return await auth.key_holder(knows)(scope(headers=headers))
+    return await auth.holder(knows, reads)(scope(headers=headers))
 
 
 @pytest.mark.parametrize("given", [b"Bearer say_k_x-_", b"bearer say_k_x-_", b"BEARER   say_k_x-_ "])
 async def test_the_scheme_is_read_in_any_case(given: bytes) -> None:
     assert (await who((b"authorization", given))).caller_id == "say_k_x-_"
+
+
+@pytest.mark.parametrize("given", [b"Request a-b_c", b"request a-b_c", b"REQUEST   a-b_c "])
+async def test_a_token_has_a_scheme_of_its_own(given: bytes) -> None:
+    assert (await who((b"authorization", given))).caller_id == "token:a-b_c"
 
 
 async def test_no_credential_is_401_with_a_bare_challenge() -> None:
@@ -48,9 +57,15 @@ async def test_no_credential_is_401_with_a_bare_challenge() -> None:
         [b"Bearer \xff"],
         [b"Bearer a", b"Bearer a"],
         [b"Bearera"],
+        [b"Request"],
+        [b"Request "],
+        [b"Request a.b"],
+        [b"Request a b"],
+        [b"Request a", b"Bearer a"],
+        [b"Bearer a, Request b"],
     ],
 )
-async def test_what_is_not_exactly_one_key_is_400(given: list[bytes]) -> None:
+async def test_what_is_not_exactly_one_key_or_token_is_400(given: list[bytes]) -> None:
     with pytest.raises(Refusal) as refused:
         await who(*((b"authorization", value) for value in given))
     assert refused.value.problem.reason is Reason.BAD_REQUEST

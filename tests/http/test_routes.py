@@ -30,7 +30,11 @@ def test_what_a_path_carries_is_a_field_of_its_operation(route: Route) -> None:
 
 
 def test_only_creates_answer_201() -> None:
-    assert {route.operation for route in v1.TABLE if route.status == 201} == {"create_playbook", "create_definition"}
+    assert {route.operation for route in v1.TABLE if route.status == 201} == {
+        "create_playbook",
+        "create_definition",
+        "create_answer_token",
+    }
 
 
 @pytest.mark.parametrize(

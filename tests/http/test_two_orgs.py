@@ -16,6 +16,8 @@ QUERIES = [route for route in v1.TABLE if route.is_query]
 COMMANDS = [route for route in v1.TABLE if not route.is_query]
 # What makes a new thing is given a name that is new.
 NEW = {"create_playbook": {"playbook": "growth"}, "create_definition": {"name": "approve-more"}}
+# What gives something away is told to whom.
+GIVEN = {"reassign_interaction": {"to": "the night desk"}}
 
 
 class Org(NamedTuple):
@@ -63,7 +65,7 @@ def sample(route: Route, org: Org) -> dict[str, Any]:
     }
     fields = INPUTS[route.operation].model_fields
     needed = {name for name in fields if fields[name].is_required()} | (known.keys() & fields.keys())
-    return {name: known[name] for name in needed} | NEW.get(route.operation, {})
+    return {name: known[name] for name in needed} | NEW.get(route.operation, {}) | GIVEN.get(route.operation, {})
 
 
 async def ask(two: Two, route: Route, of: Org, *, key: str | None = None, **changed: Any) -> httpx2.Response:

@@ -12,6 +12,7 @@ from sayso.core.events import (
     InteractionRequested,
     Recorded,
     RequestAnswered,
+    RequestReassigned,
     RunCancelRequested,
     RunFailed,
     RunRejected,
@@ -72,6 +73,7 @@ EVENTS: Sequence[Event] = (
         description="Ask.",
     ),
     DefinitionRetired(version=2),
+    RequestReassigned(to="the auditor", answerer="the chair"),
 )
 
 
@@ -105,6 +107,7 @@ def asked(
     run_id: bytes | None = None,
     parent: bytes | None = None,
     party: str = "the treasurer",
+    answerer: str | None = None,
     definition: bytes | None = None,
     due_at: int = NOW + HOUR,
 ) -> Batch:
@@ -115,6 +118,7 @@ def asked(
         due_at=due_at,
         expires_at=due_at,
         party=party,
+        answerer=answerer,
         definition=definition,
         definition_version=1,
     )

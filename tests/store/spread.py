@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 
-from sayso.core.rows import Cell, Row
+from sayso.core.rows import Parameter, Row
 from sayso.ports import Due, Store, Transaction
 
 
@@ -18,7 +18,7 @@ class Spread:
     def transaction(self, shard: int) -> AbstractAsyncContextManager[Transaction]:
         return self.parts[shard].transaction(shard)
 
-    async def query(self, name: str, /, **parameters: Cell) -> Sequence[Row]:
+    async def query(self, name: str, /, **parameters: Parameter) -> Sequence[Row]:
         shard = parameters.get("shard", 0)
         assert isinstance(shard, int)
         return await self.parts[shard].query(name, **parameters)

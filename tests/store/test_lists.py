@@ -12,6 +12,7 @@ from tests.store.examples import EVENTS, NOW, answered, asked, kept, merged, rec
 pytestmark = pytest.mark.anyio
 
 OPEN: dict[str, Any] = {"playbook": 1, "before": None, "party": None, "function": None, "limit": 10}
+FOR: dict[str, Any] = {"playbook": 1, "before": None, "to": None, "function": None, "limit": 10}
 RUNS: dict[str, Any] = {
     "playbook": 1,
     "before_position": None,
@@ -71,6 +72,42 @@ async def test_open_requests_filter_by_party_and_function_and_leave_out_what_end
     assert await numbers(stored, "open_requests", **OPEN | {"function": other}) == [5, 2]
     assert await numbers(stored, "open_requests", **OPEN | {"party": "x", "function": other}) == [5]
     assert await stored.rows("open_count", playbook=1) == [{"open": 3}]
+
+
+async def test_what_waits_for_a_party_is_what_was_put_to_it_and_what_it_is_to_answer(stored: Stored) -> None:
+    shard, other = stored.shard, stream(900)
+    ended = asked(1, shard=shard, party="x")
+    await stored.write(
+        merged(
+            ended,
+            asked(2, shard=shard, party="x", definition=other),
+            asked(3, shard=shard, party="y", answerer="x"),
+            asked(4, shard=shard, party="x", answerer="y"),
+            asked(5, shard=shard, party="x", playbook=2),
+            asked(6, shard=shard, party="y"),
+            asked(7, shard=shard, party="y", answerer="x", definition=other),
+        )
+    )
+    await stored.write(answered(ended.heads[0].head))
+
+    async def waiting(**filters: Any) -> list[int]:
+        return sorted(await numbers(stored, "open_to_party", **FOR | {"party": "x"} | filters))
+
+    assert await waiting() == [2, 3, 4, 7]
+    assert await waiting(to="x") == [2, 4]
+    assert await waiting(to="y") == [3, 7]
+    assert await waiting(function=other) == [2, 7]
+    assert await waiting(limit=1) == [4, 7]
+    assert await waiting(before=stream(4, shard)) == [2, 3]
+    assert await waiting(party="nobody") == []
+
+
+async def test_requests_are_read_by_their_streams_as_far_as_they_wait(stored: Stored) -> None:
+    batch = asked(1, shard=stored.shard)
+    await stored.write(merged(batch, asked(2, shard=stored.shard), asked(3, shard=stored.shard)))
+    await stored.write(answered(batch.heads[0].head))
+    streams = [stream(n, stored.shard) for n in (1, 2, 3, 4)]
+    assert await numbers(stored, "open_requests_named", streams=streams) == [3, 2]
 
 
 async def test_open_requests_are_read_page_by_page(stored: Stored) -> None:
@@ -172,10 +209,10 @@ async def test_a_history_is_read_from_both_ends(stored: Stored) -> None:
         return [row["seq"] for row in await stored.rows(name, stream=its, **bounds)]
 
     assert await seqs("events_page_asc", after=None, limit=3) == [1, 2, 3]
-    assert await seqs("events_page_asc", after=7, limit=3) == [8, 9]
-    assert await seqs("events_page_desc", before=None, limit=2) == [9, 8]
+    assert await seqs("events_page_asc", after=7, limit=3) == [8, 9, 10]
+    assert await seqs("events_page_desc", before=None, limit=2) == [10, 9]
     assert await seqs("events_page_desc", before=2, limit=2) == [1]
-    assert await seqs("events_since", from_seq=8) == [8, 9]
+    assert await seqs("events_since", from_seq=8) == [8, 9, 10]
 
 
 async def test_an_event_is_read_with_what_its_stream_is_of(stored: Stored) -> None:

@@ -75,6 +75,15 @@ PLANS = {
         f"SEARCH e USING {EVENT}",
         "SEARCH d USING INDEX definition_stream (shard=? AND stream=? AND version=?) LEFT-JOIN",
     ],
+    "open_to_party": [
+        "SEARCH o USING COVERING INDEX head_party (shard=? AND playbook=? AND party=? AND stream<?)",
+        "SEARCH o USING COVERING INDEX head_answerer (shard=? AND playbook=? AND answerer=? AND stream<?)",
+    ],
+    "open_requests_named": [
+        f"SEARCH h USING {HEAD}",
+        f"SEARCH e USING {EVENT}",
+        "SEARCH d USING INDEX definition_stream (shard=? AND stream=? AND version=?) LEFT-JOIN",
+    ],
     "feed_after": ["SEARCH events USING INDEX feed (shard=? AND playbook=? AND position>?)"],
     "open_count": ["SEARCH feeds USING PRIMARY KEY (shard=? AND playbook=?)"],
     "feeds_total": ["SEARCH feeds USING PRIMARY KEY (shard=?)"],

@@ -72,9 +72,27 @@ async def test_a_key_is_revoked_once_and_its_id_is_never_given_twice(stored: Sto
     await execute(stored, "add_key", **KEY)
     await execute(stored, "revoke_key", id="k1", revoked_at=7)
     await execute(stored, "revoke_key", id="k1", revoked_at=8)
-    assert await all_of(stored, "keys") == [KEY | {"last_used_at": None, "revoked_at": 7}]
+    rest = {"last_used_at": None, "revoked_at": 7, "old_hash": None, "old_until": None}
+    assert await all_of(stored, "keys") == [KEY | rest]
     with pytest.raises(StatementFailed):
         await execute(stored, "add_key", **KEY)
+
+
+async def test_a_key_gets_another_secret_and_keeps_the_one_before_it_for_a_time(stored: Stored) -> None:
+    await execute(stored, "add_key", **KEY)
+    await execute(stored, "rotate_key", id="k1", hash=b"i" * 32, old_until=9)
+    await execute(stored, "rotate_key", id="k1", hash=b"j" * 32, old_until=11)
+    (found,) = await all_of(stored, "keys")
+    assert (found["hash"], found["old_hash"], found["old_until"]) == (b"j" * 32, b"i" * 32, 11)
+
+
+async def test_the_last_use_of_a_key_only_gets_later_and_moves_no_version(stored: Stored) -> None:
+    await execute(stored, "add_key", **KEY)
+    before = await stored.store.reference_version()
+    for at, seen in ((5, 5), (4, 5), (6, 6)):
+        await execute(stored, "use_key", id="k1", last_used_at=at)
+        assert [row["last_used_at"] for row in await all_of(stored, "keys")] == [seen]
+    assert await stored.store.reference_version() == before
 
 
 async def test_the_version_moves_with_reference_data_and_with_nothing_else(stored: Stored) -> None:

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.anyio
 # What a person or a system wrote, and an erasure clears.
 CONTENT = {
     "heads.party",
+    "heads.answerer",
     "events.content",
     "states.state",
     "inbox.body",
@@ -39,6 +40,7 @@ NOT_CONTENT = {
     "callers.id",
     "keys.id",
     "keys.hash",
+    "keys.old_hash",
     "keys.permissions",
     "keys.playbooks",
     "keys.party",

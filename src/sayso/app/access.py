@@ -1,7 +1,8 @@
-"""Who may do what: the one table of permissions. Doors only ask it.
+"""Who may do what: the one table of permissions, and the limits of who asks. Doors only ask it.
 
 Who asks is known by the credential alone. A refusal says 403 for another org and for what lies in it, with
-the same words, so that nothing shows whether it exists.
+the same words, so that nothing shows whether it exists. What lies in the org and is not shown to a credential is not
+there for it.
 """
 
 import re
@@ -29,16 +30,28 @@ ALL_PERMISSIONS = frozenset(Permission)
 
 
 @dataclass(frozen=True, kw_only=True)
+class OneRequest:
+    """What a token is for: the answer to the request of one run, as that was put when its event ``seen_seq`` was the
+    last."""
+
+    run_id: str
+    seen_seq: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Principal:
     """Who is asking, by credential: the caller's public id, and what it may do where.
 
-    ``org`` None means any org (the local developer, the operator at the file); ``playbooks`` None means all of its org.
+    ``org`` None means any org (the local developer, the operator at the file); ``playbooks`` None means all of its org,
+    and ``parties`` None what is put to whomever. ``request`` is a token's alone: it may do nothing else.
     """
 
     caller_id: str
     org: str | None
     permissions: frozenset[Permission] = ALL_PERMISSIONS
     playbooks: frozenset[str] | None = None
+    parties: frozenset[str] | None = None
+    request: OneRequest | None = None
 
 
 # Who has no key: the developer of a server in local mode, and the operator who has the file itself.
@@ -71,15 +84,21 @@ TABLE: Mapping[str, frozenset[Permission]] = {
     "cancel_run": _WRITE,
     "list_interactions": _READ | _ANSWER,
     "answer_interaction": _WRITE | _ANSWER,
+    "reassign_interaction": _WRITE,
+    "create_answer_token": _WRITE,
     "get_event": _READ,
 }
+
+# What a token for one request is good for.
+TOKENS_OPERATION = "answer_interaction"
 
 # Operations on playbooks themselves: the id in the path or the body is the thing acted on.
 ORG_OPERATIONS = frozenset({"create_playbook", "list_playbooks", "get_playbook", "update_playbook"})
 
 
-def check(principal: Principal, operation: str, org: str, playbook: str | None) -> None:
-    """Refuse with 403 what the principal may not do in this org and this playbook (None: in no one playbook)."""
+def check(principal: Principal, operation: str, org: str, playbook: str | None, run_id: str | None = None) -> None:
+    """Refuse with 403 what the principal may not do in this org, in this playbook (None: in no one playbook) and to
+    this run, as its caller names it (None: to no one run)."""
     if principal.org is not None and principal.org != org:
         raise _forbidden("This key belongs to another organisation.")
     check_org(org)
@@ -88,6 +107,26 @@ def check(principal: Principal, operation: str, org: str, playbook: str | None) 
         raise _forbidden(f"{operation} needs the permission {needed}, which this key does not have.")
     if playbook is not None:
         check_playbook(principal, playbook)
+    if principal.request is not None and not _is_its_own(principal.request, operation, run_id):
+        raise _forbidden("This token is good for the answer to one request alone, and this is another.")
+
+
+def _is_its_own(request: OneRequest, operation: str, run_id: str | None) -> bool:
+    return operation == TOKENS_OPERATION and run_id is not None and run_id.lower() == request.run_id
+
+
+def sees(principal: Principal, party: str | None, answerer: str | None) -> bool:
+    """Whether a run that asked this party, and waits or waited for this answerer, is there for the principal.
+
+    Who is limited to parties sees what was put to one of them, and what one of them is to answer.
+    """
+    return principal.parties is None or not principal.parties.isdisjoint({party, answerer})
+
+
+def check_answerer(principal: Principal, party: str | None, answerer: str | None) -> None:
+    """Refuse with 403 to answer a request that the principal sees and that is another's to answer."""
+    if principal.parties is not None and (answerer or party) not in principal.parties:
+        raise _forbidden("This request is to be answered by another party than those that this key is limited to.")
 
 
 def check_org(org: str) -> None:

@@ -2,7 +2,8 @@
 
 import unicodedata
 
-from sayso.app import inputs
+from sayso.app import access, inputs
+from sayso.app.access import Principal
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.places import Place
@@ -11,7 +12,7 @@ from sayso.app.units.unit import Order, Unit
 from sayso.core import bounds, values
 from sayso.core.commands import Answer
 from sayso.core.events import Recorded, RequestAnswered
-from sayso.core.heads import Head, Status
+from sayso.core.heads import Head
 from sayso.core.ids import event_id, uuid_text
 from sayso.core.instants import iso
 from sayso.errors import Kind, Problem, Reason, conflict, invalid_input
@@ -21,7 +22,6 @@ class Answers:
     """The operation ``answer_interaction``."""
 
     def __init__(self, means: Means) -> None:
-        self._store = means.store
         self._writer = means.writer
         self._places = means.places
         self._reference = means.reference
@@ -33,10 +33,13 @@ class Answers:
         that was recorded, a different one 409 (AUTO: Answering a request)."""
         place = await self._places.to_change_in(allowed, "run")
         head = await self._find.head(place, fields.run_id)
-        waits = await self._waits(head)
+        access.check_answerer(place.principal, head.party, head.answerer)
+        # Only while it waits is the answer looked at: one that has ended is a conflict, whatever the answer is.
+        waits = await self._find.waits(head)
         if waits:
             await self._check(head, fields)
-        command = _command(fields, checked_version=head.definition_version if waits else None)
+        version = head.definition_version if waits else None
+        command = _command(fields, checked_version=version, seen_seq=_seen(place.principal, head))
         order = Order(stream=head.stream, command=command, by=place.by)
         unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=command.answer_bytes)
         try:
@@ -45,15 +48,6 @@ class Answers:
             raise await self._told(place, head, problem) from None
         done = result.done[0]
         return await self._fact(place, Run(head=done.head, events=done.recorded, playbook=place.name))
-
-    async def _waits(self, head: Head) -> bool:
-        """Whether the request still takes an answer, as far as a look can tell; the unit decides.
-
-        Only then is the answer looked at: a request that has ended is a conflict, whatever the answer is.
-        """
-        if head.outcome is not None or head.status is not Status.WAITING or head.expires_at is None:
-            return False
-        return await self._store.now() < head.expires_at
 
     async def _check(self, head: Head, fields: inputs.AnswerInteraction) -> None:
         inputs.bound("answer", fields.answer, bounds.ANSWER_BYTES)
@@ -93,7 +87,15 @@ class Answers:
         return conflict(f"The request was answered already, by {who} at {iso(recorded.at)}.", Kind.ANSWERED)
 
 
-def _command(fields: inputs.AnswerInteraction, *, checked_version: int | None) -> Answer:
+def _seen(principal: Principal, head: Head) -> int | None:
+    """Up to which event whoever is limited to some parties, or to a request as it was put once, has seen it: given to
+    another party since, it is not theirs to answer. None for anybody else."""
+    if principal.request is not None:
+        return principal.request.seen_seq
+    return None if principal.parties is None else head.seq
+
+
+def _command(fields: inputs.AnswerInteraction, *, checked_version: int | None, seen_seq: int | None) -> Answer:
     """The command to settle. One that was not checked names no version, so that a run which starts again between the
     look at it and the unit does not take what nobody checked."""
     size = values.size(fields.answer)
@@ -104,6 +106,7 @@ def _command(fields: inputs.AnswerInteraction, *, checked_version: int | None) -
         answer_bytes=size,
         checked_version=checked_version or 0,
         claimed_for=fields.claimed_for,
+        seen_seq=seen_seq,
     )
 
 

@@ -1,6 +1,8 @@
 """Assembles the app over a store: the one place that knows every operation's performer."""
 
+from sayso.app.answer_tokens import AnswerTokens
 from sayso.app.answers import Answers
+from sayso.app.assignments import Assignments
 from sayso.app.cursors import Cursors
 from sayso.app.definitions import Definitions
 from sayso.app.find import Finder
@@ -20,6 +22,7 @@ from sayso.app.runtime import App
 from sayso.app.units.bell import Bell
 from sayso.app.units.worker import Worker
 from sayso.app.units.writer import Writer
+from sayso.app.uses import Uses
 from sayso.app.versions import Versions
 from sayso.ports import Clock, Entropy, Store
 
@@ -42,7 +45,10 @@ def assemble(
     )
     playbooks, definitions, versions = Playbooks(means), Definitions(means), Versions(means)
     runs, run_list, history = Runs(means, open_limit=open_limit), RunList(means), History(means)
-    interactions, answers = Interactions(means), Answers(means)
+    interactions, answers, assignments = Interactions(means), Answers(means), Assignments(means)
+    uses = Uses(writer)
+    keys = Keys(store, reference, entropy, uses)
+    tokens = AnswerTokens(means, keys)
     operations = Operations(
         {
             "create_playbook": playbooks.create_playbook,
@@ -64,11 +70,15 @@ def assemble(
             "get_event": history.get_event,
             "list_interactions": interactions.list_interactions,
             "answer_interaction": answers.answer_interaction,
+            "reassign_interaction": assignments.reassign_interaction,
+            "create_answer_token": tokens.create_answer_token,
         }
     )
     return App(
         operations=operations,
-        keys=Keys(store, reference, entropy),
+        keys=keys,
+        tokens=tokens,
+        uses=uses,
         worker=Worker(store, writer, bell, interval_ms=interval_ms),
         writer=writer,
         store=store,

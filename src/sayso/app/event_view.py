@@ -11,6 +11,7 @@ from sayso.core.events import (
     InteractionRequested,
     Recorded,
     RequestAnswered,
+    RequestReassigned,
     RunRejected,
     RunStarted,
     RunSucceeded,
@@ -155,6 +156,9 @@ def summary(event: Event) -> str:
             return f"The run asked {event.to or 'its party'} and waits for an answer."
         case InteractionRequested():
             return f"The run notified {event.to or 'its party'}."
+        case RequestReassigned():
+            answers = f", for {event.answerer} to answer" if event.answerer else ""
+            return f"The request was given to {event.to or 'its party'}{answers}."
         case RunRejected(reason=reason, kind=kind):
             return _REJECTIONS.get(kind or reason, f"The run ended without an output: {kind or reason}.")
         case _:

@@ -3,7 +3,7 @@
 from sayso.app.places import Place
 from sayso.app.run_view import Run
 from sayso.core import rows
-from sayso.core.heads import Head, StreamKind
+from sayso.core.heads import Head, Status, StreamKind
 from sayso.core.ids import parse_uuid, split_event_id
 from sayso.core.rows import Cell
 from sayso.errors import not_found
@@ -14,7 +14,7 @@ RUNS = frozenset({StreamKind.REQUEST, StreamKind.CALL, StreamKind.WORKFLOW, Stre
 
 
 class Finder:
-    """Reads runs. Whatever is not a run of the place is not there."""
+    """Reads runs. Whatever is not a run of the place, or not one that it shows to who acts there, is not there."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -32,13 +32,19 @@ class Finder:
         return head.stream if head is not None and head.run_id is None else None
 
     async def head(self, place: Place, run_id: str) -> Head:
-        """The head of a run by the id that it is known by; 404 if the playbook has no such run."""
+        """The head of a run by the id that it is known by; 404 if the playbook has, or shows, no such run."""
         identifier = parse_uuid(run_id)
         assert identifier is not None, "inputs let only ids through"
         head = await self.known(place, identifier)
-        if head is None:
+        if head is None or not place.shows(head):
             raise not_found("run")
         return head
+
+    async def waits(self, head: Head) -> bool:
+        """Whether the run's request still takes an answer, as far as a look can tell; a unit decides."""
+        if head.outcome is not None or head.status is not Status.WAITING or head.expires_at is None:
+            return False
+        return await self._store.now() < head.expires_at
 
     async def run(self, place: Place, run_id: str) -> Run:
         """A run with its events since its latest start."""

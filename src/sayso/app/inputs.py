@@ -3,6 +3,7 @@
 Free JSON (``input``, ``answer``) is not looked at when fields are read; whoever takes it bounds it with ``bound``.
 """
 
+from functools import cache
 from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
@@ -155,6 +156,17 @@ class AnswerInteraction(Fields):
     claimed_for: str | None = None
 
 
+class ReassignInteraction(Fields):
+    run_id: Uuid
+    to: str | None = None
+    from_: str | None = Field(default=None, alias="from")
+
+
+class CreateAnswerToken(Fields):
+    run_id: Uuid
+    expires: Annotated[str, StringConstraints(max_length=bounds.EXPIRY_CHARACTERS)] | None = None
+
+
 class GetEvent(Fields):
     event_id: Uuid
 
@@ -178,6 +190,8 @@ INPUTS: dict[str, type[Fields]] = {
     "cancel_run": CancelRun,
     "list_interactions": ListInteractions,
     "answer_interaction": AnswerInteraction,
+    "reassign_interaction": ReassignInteraction,
+    "create_answer_token": CreateAnswerToken,
     "get_event": GetEvent,
 }
 
@@ -207,9 +221,10 @@ _NAME_SHOWN = 64
 def read(operation: str, fields: dict[str, Json]) -> Fields:
     """The fields of an operation, or one ``invalid_input`` with all their faults: unknown fields first."""
     model = INPUTS[operation]
-    issues = [_unknown(name) for name in fields if name not in model.model_fields]
+    known = names(model)
+    issues = [_unknown(name) for name in fields if name not in known]
     try:
-        read_fields = model.model_validate({name: fields[name] for name in fields if name in model.model_fields})
+        read_fields = model.model_validate({name: fields[name] for name in fields if name in known})
     except ValidationError as fault:
         issues += [_issue(error) for error in fault.errors(include_url=False, include_input=False)]
     else:
@@ -219,6 +234,12 @@ def read(operation: str, fields: dict[str, Json]) -> Fields:
         rest = f"{len(issues) - bounds.ISSUES_SHOWN} more faults are not shown."
         issues[bounds.ISSUES_SHOWN :] = [Issue(detail=rest, pointer="")]
     raise Problem(Reason.INVALID_INPUT, f"{operation} cannot take this: {issues[0].detail}", issues=tuple(issues))
+
+
+@cache
+def names(model: type[Fields]) -> frozenset[str]:
+    """The fields of an operation, as their callers name them."""
+    return frozenset(field.alias or name for name, field in model.model_fields.items())
 
 
 def bound(name: str, given: Json, most: int) -> None:

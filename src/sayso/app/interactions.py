@@ -15,7 +15,7 @@ from sayso.core.events import InteractionRequested
 from sayso.core.heads import StreamKind
 from sayso.core.ids import uuid_text
 from sayso.core.instants import iso
-from sayso.core.rows import Row
+from sayso.core.rows import Cell, Row
 from sayso.core.values import Json
 
 log = logging.getLogger("sayso.interactions")
@@ -38,23 +38,38 @@ class Interactions:
             return page(LISTING, [], None)
         where = f"{place.playbook}"
         before = self._cursors.read(LISTING, where, fields.cursor) if fields.cursor else None
-        found, last = cut(await self._rows(place, fields, before), fields.limit)
-        cursor = None if last is None else self._cursors.write(LISTING, where, last["stream"])
+        found, last = await self._found(place, fields, before)
+        cursor = None if last is None else self._cursors.write(LISTING, where, last)
         return page(LISTING, [_shown_or_marked(row) for row in found], cursor)
 
-    async def _rows(self, place: Place, fields: inputs.ListInteractions, before: bytes | None) -> Sequence[Row]:
+    async def _found(
+        self, place: Place, fields: inputs.ListInteractions, before: bytes | None
+    ) -> tuple[Sequence[Row], bytes | None]:
+        """A page, and the stream that it ends with where more follow."""
         function = await self._function(place, fields.function) if fields.function else None
         if fields.function and function is None:
+            return [], None
+        where: dict[str, Cell] = {"shard": place.shard, "playbook": place.playbook, "before": before}
+        where |= {"function": function, "limit": fields.limit + 1}
+        if place.principal.parties is None:
+            found, last = cut(await self._store.query("open_requests", party=fields.to, **where), fields.limit)
+            return found, None if last is None else last["stream"]
+        streams = await self._streams_for(place.principal.parties, where | {"to": fields.to})
+        shown = streams[: fields.limit]
+        return await self._named(place, shown), shown[-1] if len(streams) > fields.limit else None
+
+    async def _streams_for(self, parties: frozenset[str], where: dict[str, Cell]) -> list[bytes]:
+        """What is put to some parties, or is theirs to answer: the newest of each, merged. It costs as much as a page
+        and the parties are many, however much waits for them or for others."""
+        each = [await self._store.query("open_to_party", party=party, **where) for party in sorted(parties)]
+        return sorted({row["stream"] for found in each for row in found}, reverse=True)
+
+    async def _named(self, place: Place, streams: Sequence[bytes]) -> Sequence[Row]:
+        """These requests, but for those that ended, or were given to somebody else, since they were found."""
+        if not streams:
             return []
-        return await self._store.query(
-            "open_requests",
-            shard=place.shard,
-            playbook=place.playbook,
-            before=before,
-            party=fields.to,
-            function=function,
-            limit=fields.limit + 1,
-        )
+        found = await self._store.query("open_requests_named", shard=place.shard, streams=streams)
+        return [row for row in found if place.shows(rows.head(row))]
 
     async def _function(self, place: Place, name: str) -> bytes | None:
         """The stream of the function of this name; interactions are asked by functions alone so far."""
@@ -87,7 +102,7 @@ def _shown(row: Row, asked: InteractionRequested) -> dict[str, Json]:
         "type": row["type"],
         "function": row["name"],
         "version": row["function_version"],
-        "to": asked.to,
+        "to": asked.to if row["party"] is None else row["party"],  # it may have been given to another since
         "delivery": asked.delivery,
         "message": asked.message,
         "takes_answer": asked.takes_answer,

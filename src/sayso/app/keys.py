@@ -1,4 +1,4 @@
-"""API keys: made once, shown once, kept as a digest, refused within a second of being revoked."""
+"""API keys: made once, shown once, kept as a digest, refused within a second of being revoked or of their expiry."""
 
 import base64
 import hashlib
@@ -6,45 +6,55 @@ import hmac
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 
-from sayso.app.access import RESERVED_CALLERS, RESERVED_ORGS, Permission, Principal, check_org
-from sayso.app.inputs import NAME
+from sayso.app import key_limits
+from sayso.app.access import Principal
+from sayso.app.expiries import expires_at, length
+from sayso.app.key_view import ACTIVE, shown, standing
 from sayso.app.operations import Outcome
 from sayso.app.reference import Reference
-from sayso.app.snapshot import KeyRow, Snapshot
-from sayso.core.instants import iso
+from sayso.app.snapshot import KeyRow, Snapshot, key_row
+from sayso.app.uses import Uses
+from sayso.core import bounds
 from sayso.core.rows import Cell
 from sayso.errors import Kind, Problem, Reason, conflict, invalid_input, not_found
 from sayso.ports import Entropy, Store, Transaction
 
 SECRET_BITS = 256
-KEY_ID = re.compile(r"[a-z][a-z0-9-]{0,47}")
-PLAYBOOK = re.compile(NAME.strip("^$"))
-KEY = re.compile(rf"say_({KEY_ID.pattern})_[A-Za-z0-9_-]{{43}}")
+KEY = re.compile(rf"say_({key_limits.KEY_ID.pattern})_[A-Za-z0-9_-]{{43}}")
 
 
 class Keys:
     """The keys of a store. Whoever presents one is the caller of its id."""
 
-    def __init__(self, store: Store, reference: Reference, entropy: Entropy) -> None:
+    def __init__(self, store: Store, reference: Reference, entropy: Entropy, uses: Uses) -> None:
         self._store = store
         self._reference = reference
         self._entropy = entropy
+        self._uses = uses
 
     async def authenticate(self, key: str) -> Principal:
         """Who presents this key. The same 401 for one that never was, was revoked, or has run out."""
         match = KEY.fullmatch(key)
+        now = await self._store.now()
+        for fresh in (False, True):  # another process may just have made it, or given it another secret
+            snapshot = await self._reference.snapshot(fresh=fresh)
+            row = snapshot.keys.get(match[1]) if match else None
+            fits = _fits(row, _digest(key), now)
+            if row is not None and fits and standing(row, now) == ACTIVE:
+                self._uses.note(row.id, now)
+                return _principal(snapshot, row)
+        raise Problem(Reason.UNAUTHENTICATED, "The key is not valid: it is unknown, was revoked, or has run out.")
+
+    async def holder(self, key_id: str) -> Principal | None:
+        """Who holds the key of this id; None where it was revoked, has run out, or never was."""
+        now = await self._store.now()
         snapshot = await self._reference.snapshot()
-        if match and match[1] not in snapshot.keys:
+        if key_id not in snapshot.keys:
             snapshot = await self._reference.snapshot(fresh=True)
-        row = snapshot.keys.get(match[1]) if match else None
-        known = row.hash if row else bytes(32)
-        fits = hmac.compare_digest(_digest(key), known)
-        if row is None or not fits or row.revoked_at is not None or await self._is_over(row):
-            raise Problem(Reason.UNAUTHENTICATED, "The key is not valid: it is unknown, was revoked, or has run out.")
-        return Principal(
-            caller_id=row.id, org=snapshot.org_names[row.org], permissions=row.permissions, playbooks=row.playbooks
-        )
+        row = snapshot.keys.get(key_id)
+        return _principal(snapshot, row) if row is not None and standing(row, now) == ACTIVE else None
 
     async def create(
         self,
@@ -52,103 +62,122 @@ class Keys:
         permissions: Sequence[str] | None = None,
         playbooks: Sequence[str] | None = None,
         key_id: str | None = None,
-        expires_at: int | None = None,
+        *,
+        parties: Sequence[str] | None = None,
+        expires: str | None = None,
     ) -> Outcome:
-        """A new key, whole: the only time it is shown. Without permissions it has all, without playbooks all."""
-        granted, limit = _permissions(permissions), _limit(playbooks)
-        _check_names(org, key_id)
+        """A new key, whole: the only time it is shown. Without permissions it has all, without playbooks and parties
+        all. ``expires`` is a duration or an instant."""
+        granted, limit = key_limits.permissions(permissions), key_limits.playbooks(playbooks)
+        wanted = key_limits.parties(parties)
+        key_limits.check_names(org, key_id)
+        until = None if expires is None else expires_at(expires, await self._store.now(), "/expires")
         key_id = key_id or f"k{self._entropy.bits(48):012x}"
-        secret = base64.urlsafe_b64encode(self._entropy.bits(SECRET_BITS).to_bytes(32, "big")).decode().rstrip("=")
-        key = f"say_{key_id}_{secret}"
+        key = self._new(key_id)
         columns: dict[str, Cell] = {
             "org": await self._reference.add_org(org),
             "hash": _digest(key),
             "permissions": json.dumps(sorted(granted)),
-            "playbooks": None if limit is None else json.dumps(sorted(limit)),
-            "expires_at": expires_at,
+            "playbooks": _listed(limit),
+            "party": _listed(wanted),
+            "expires_at": until,
         }
         await self._reference.change(lambda transaction: _add(transaction, key_id, columns))
-        snapshot = await self._reference.snapshot()
-        return {"id": key_id, "key": key} | _shown(snapshot, snapshot.keys[key_id])
+        return {"id": key_id, "key": key} | await self._shown(key_id)
+
+    async def rotate(self, key_id: str, overlap: str | None = None) -> Outcome:
+        """Give a key another secret, shown this once; the one before it stays good for ``overlap``, a duration of at
+        most 30 days, and without one ends at once. One from before that ends in any case."""
+        over = _overlap(overlap)
+        key = self._new(key_id)
+        await self._reference.change(partial(_rotate, key_id=key_id, digest=_digest(key), overlap=over))
+        return {"id": key_id, "key": key} | await self._shown(key_id)
 
     async def list(self, org: str | None = None) -> Sequence[Outcome]:
         """The keys of an org, or of all, by id; never the keys themselves."""
         snapshot = await self._reference.snapshot(fresh=True)
-        rows = (row for _, row in sorted(snapshot.keys.items()))
-        return [_shown(snapshot, row) for row in rows if org is None or snapshot.org_names[row.org] == org]
+        now = await self._store.now()
+        # Their last uses move nothing else, and so are in no snapshot.
+        found = [key_row(row) for row in await self._store.query("keys")]
+        return [shown(snapshot, row, now) for row in found if org is None or snapshot.org_names.get(row.org) == org]
 
     async def revoke(self, key_id: str) -> Outcome:
         """Refuse a key from now on. Again: no change."""
-        if key_id not in (await self._reference.snapshot(fresh=True)).keys:
-            raise not_found("key")
         await self._reference.change(lambda transaction: _revoke(transaction, key_id))
-        snapshot = await self._reference.snapshot()
-        return _shown(snapshot, snapshot.keys[key_id])
+        return await self._shown(key_id)
 
     async def any(self) -> bool:
         """Whether the store holds a key, be it revoked: such a store is never opened in local mode."""
         return bool((await self._reference.snapshot()).keys)
 
-    async def _is_over(self, row: KeyRow) -> bool:
-        return row.expires_at is not None and await self._store.now() >= row.expires_at
+    def _new(self, key_id: str) -> str:
+        secret = self._entropy.bits(SECRET_BITS).to_bytes(32, "big")
+        return f"say_{key_id}_{base64.urlsafe_b64encode(secret).decode().rstrip('=')}"
+
+    async def _shown(self, key_id: str) -> Outcome:
+        snapshot = await self._reference.snapshot(fresh=True)
+        return shown(snapshot, snapshot.keys[key_id], await self._store.now())
 
 
 async def _add(transaction: Transaction, key_id: str, columns: Mapping[str, Cell]) -> None:
     if await transaction.query("key_named", id=key_id):
         raise conflict("There is a key with this id: choose another.", Kind.TAKEN)
-    at = await transaction.now()
-    await transaction.execute("add_key", id=key_id, at=at, by=None, party=None, billing_org=None, **columns)
+    await transaction.execute("add_key", id=key_id, at=await transaction.now(), by=None, billing_org=None, **columns)
+
+
+async def _rotate(transaction: Transaction, *, key_id: str, digest: bytes, overlap: int) -> None:
+    now = await transaction.now()
+    row = await _found(transaction, key_id)
+    if standing(row, now) != ACTIVE:
+        raise conflict("The key was revoked or has run out: make another one.")
+    await transaction.execute("rotate_key", id=key_id, hash=digest, old_until=now + overlap)
 
 
 async def _revoke(transaction: Transaction, key_id: str) -> None:
+    await _found(transaction, key_id)
     await transaction.execute("revoke_key", id=key_id, revoked_at=await transaction.now())
+
+
+async def _found(transaction: Transaction, key_id: str) -> KeyRow:
+    """A key as the transaction sees it; 404 if there is none of this id."""
+    found = await transaction.query("key_named", id=key_id)
+    if not found:
+        raise not_found("key")
+    return key_row(found[0])
+
+
+def _overlap(written: str | None) -> int:
+    try:
+        over = length(written or "PT0S")
+    except ValueError as fault:
+        raise invalid_input(f"The overlap {fault}.", "/overlap") from None
+    if over > bounds.KEY_OVERLAP_MS * 1_000:
+        raise invalid_input("The overlap is longer than 30 days.", "/overlap")
+    return over
 
 
 def _digest(key: str) -> bytes:
     return hashlib.sha256(key.encode(errors="replace")).digest()
 
 
-def _permissions(words: Sequence[str] | None) -> frozenset[Permission]:
-    if words is None:
-        return frozenset(Permission)
-    unknown = sorted(set(words) - {permission.value for permission in Permission})
-    if unknown or not words:
-        known = ", ".join(Permission)
-        raise invalid_input(f"Permissions are some of {known}.", "/permissions")
-    return frozenset(Permission(word) for word in words)
+def _fits(row: KeyRow | None, digest: bytes, now: int) -> bool:
+    """Whether a digest is that of the key's secret, or of the one before it while that is good. It takes as long
+    whichever it is, and as long for no key."""
+    nothing = bytes(32)
+    is_newest = hmac.compare_digest(digest, row.hash if row else nothing)
+    is_former = hmac.compare_digest(digest, (row.old_hash if row else None) or nothing)
+    return is_newest or (is_former and row is not None and row.old_until is not None and now < row.old_until)
 
 
-def _limit(playbooks: Sequence[str] | None) -> frozenset[str] | None:
-    """The playbooks that a key is limited to; None is no limit, and so is ``*``. A limit to nothing is a slip."""
-    if playbooks is None or list(playbooks) == ["*"]:
-        return None
-    if not playbooks or not all(PLAYBOOK.fullmatch(name) for name in playbooks):
-        raise invalid_input(
-            "Playbooks are * for all, or ids of 3 to 48 lower-case letters, digits, hyphens.", "/playbooks"
-        )
-    return frozenset(playbooks)
+def _principal(snapshot: Snapshot, row: KeyRow) -> Principal:
+    return Principal(
+        caller_id=row.id,
+        org=snapshot.org_names[row.org],
+        permissions=row.permissions,
+        playbooks=row.playbooks,
+        parties=row.parties,
+    )
 
 
-def _check_names(org: str, key_id: str | None) -> None:
-    check_org(org)
-    if org in RESERVED_ORGS:
-        raise invalid_input("This org is reserved for local mode: choose another name.", "/org")
-    if key_id is not None and not KEY_ID.fullmatch(key_id):
-        raise invalid_input("A key's id is lower-case letters, digits and hyphens, a letter first.", "/id")
-    if key_id in RESERVED_CALLERS:
-        raise invalid_input("This id is reserved for whoever has no key: choose another.", "/id")
-
-
-def _shown(snapshot: Snapshot, row: KeyRow) -> Outcome:
-    shown: Outcome = {
-        "id": row.id,
-        "org": snapshot.org_names[row.org],
-        "permissions": sorted(row.permissions),
-        "playbooks": None if row.playbooks is None else sorted(row.playbooks),
-        "created_at": iso(row.at),
-    }
-    if row.expires_at is not None:
-        shown["expires_at"] = iso(row.expires_at)
-    if row.revoked_at is not None:
-        shown["revoked_at"] = iso(row.revoked_at)
-    return shown
+def _listed(names: frozenset[str] | None) -> str | None:
+    return None if names is None else json.dumps(sorted(names), ensure_ascii=False)

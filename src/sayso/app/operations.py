@@ -34,9 +34,14 @@ class Operations:
     def __init__(self, performers: Mapping[str, Perform]) -> None:
         self._performers = performers
 
-    def allow(self, principal: Principal, operation: str, *, org: str, playbook: str | None) -> Allowed:
-        """Refuse with 403 what the access table does not allow, before anything else of the request is looked at."""
-        access.check(principal, operation, org, playbook)
+    def allow(
+        self, principal: Principal, operation: str, *, org: str, playbook: str | None, run_id: str | None = None
+    ) -> Allowed:
+        """Refuse with 403 what the access table does not allow, before anything else of the request is looked at.
+
+        ``run_id`` is the run that the request names where it says what it is for, if it does there.
+        """
+        access.check(principal, operation, org, playbook, run_id)
         return Allowed(principal=principal, operation=operation, org=org, playbook=playbook)
 
     async def perform(self, allowed: Allowed, fields: dict[str, Json]) -> Outcome:

@@ -5,9 +5,12 @@
 
 from dataclasses import dataclass
 
+from sayso.app import access
+from sayso.app.access import Principal
 from sayso.app.operations import Allowed
 from sayso.app.reference import Reference
 from sayso.app.snapshot import PlaybookRow
+from sayso.core.heads import Head
 from sayso.errors import Kind, conflict, not_found
 
 DEFAULT = "default"
@@ -15,13 +18,18 @@ DEFAULT = "default"
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """One playbook as the store knows it, its shard, and the caller's number there."""
+    """One playbook as the store knows it, its shard, who acts there, and the number of that caller (0 of a query's)."""
 
     org: int
     playbook: int
     name: str
     shard: int
     by: int
+    principal: Principal
+
+    def shows(self, head: Head) -> bool:
+        """Whether a run of the playbook is there for who acts."""
+        return access.sees(self.principal, head.party, head.answerer)
 
 
 class Places:
@@ -37,7 +45,7 @@ class Places:
             return None
         if row is None:
             raise not_found("playbook")
-        return Place(org=row.org, playbook=row.playbook, name=row.name, shard=row.shard, by=0)
+        return _place(row, allowed, by=0)
 
     async def to_find(self, allowed: Allowed, what: str) -> Place:
         """The place of a query for one thing, which is not there if the playbook never was."""
@@ -63,7 +71,7 @@ class Places:
             row = (await self._reference.snapshot()).playbooks[org, DEFAULT]
         if row.retired_at is not None:
             raise conflict("The playbook is retired: it is read, and changes no more.", Kind.RETIRED)
-        return Place(org=org, playbook=row.playbook, name=row.name, shard=row.shard, by=by)
+        return _place(row, allowed, by=by)
 
     async def caller(self, allowed: Allowed) -> tuple[int, int]:
         """The numbers of the caller's org and of the caller there, given when they are new."""
@@ -79,3 +87,7 @@ class Places:
             if found is not None:
                 return found
         return None
+
+
+def _place(row: PlaybookRow, allowed: Allowed, *, by: int) -> Place:
+    return Place(org=row.org, playbook=row.playbook, name=row.name, shard=row.shard, by=by, principal=allowed.principal)

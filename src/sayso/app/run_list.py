@@ -40,7 +40,8 @@ class RunList:
     async def list_runs(self, allowed: Allowed, fields: inputs.ListRuns) -> Outcome:
         """The runs by their first start, newest first, without outputs and without the words of rejections.
 
-        With ``has_more`` even a page of few runs, or none, is not the last: it looks at no more than 1,000 events.
+        With ``has_more`` even a page of few runs, or none, is not the last: it looks at no more than 1,000 events, and
+        leaves out what is not there for who asks.
         """
         place = await self._places.to_read(allowed)
         if place is None:
@@ -49,7 +50,7 @@ class RunList:
         before = int.from_bytes(self._cursors.read(LISTING, where, fields.cursor)) if fields.cursor else None
         found = await self._find(place, fields, before)
         snapshot = await self._reference.naming(row["by"] for row in found.rows)
-        shown = [_shown(row, place, snapshot) for row in found.rows]
+        shown = [_shown(row, place, snapshot) for row in found.rows if place.shows(rows.head(row))]
         cursor = None if found.next is None else self._cursors.write(LISTING, where, found.next.to_bytes(8))
         return page(LISTING, shown, cursor)
 

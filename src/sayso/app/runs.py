@@ -11,7 +11,7 @@ from sayso.app.units.unit import Done, Order, Unit
 from sayso.core import bounds, values
 from sayso.core.commands import Cancel
 from sayso.core.events import RunStarted
-from sayso.core.heads import Birth
+from sayso.core.heads import Birth, Head
 from sayso.core.ids import parse_uuid, uuid_text
 from sayso.core.machines.start import other_run
 from sayso.core.values import Json
@@ -60,7 +60,7 @@ class Runs:
         head = await self._find.known(place, run_id) if run_id else None
         if head is None:
             raise conflict("The definition is retired: it is not run any more.", Kind.RETIRED)
-        run = await self._find.run_of(place, head)
+        run = await self._standing(place, head)
         _, started = run.started()
         if head.definition != latest.stream or started.input_sha256 != values.digest(given):
             raise other_run()
@@ -70,7 +70,13 @@ class Runs:
         """A run after its unit: from the unit itself if that began it, else read."""
         if done.recorded:
             return Run(head=done.head, events=done.recorded, playbook=place.name)
-        return await self._find.run_of(place, done.head)
+        return await self._standing(place, done.head)
+
+    async def _standing(self, place: Place, head: Head) -> Run:
+        """A run that was there before; one that is not there for who acts has taken its id all the same."""
+        if not place.shows(head):
+            raise other_run()
+        return await self._find.run_of(place, head)
 
     async def _started(self, run: Run) -> Outcome:
         problem = run_view.as_problem(run)

@@ -2,20 +2,24 @@
 
 from dataclasses import dataclass
 
+from sayso.app.answer_tokens import AnswerTokens
 from sayso.app.keys import Keys
 from sayso.app.operations import Operations
 from sayso.app.units.worker import Worker
 from sayso.app.units.writer import Writer
+from sayso.app.uses import Uses
 from sayso.errors import unavailable
 from sayso.ports import Store
 
 
 @dataclass(frozen=True, kw_only=True)
 class App:
-    """A running sayso: operations for whoever asks, keys to tell who that is, and what works behind them."""
+    """A running sayso: operations for whoever asks, keys and tokens to tell who that is, and what works behind them."""
 
     operations: Operations
     keys: Keys
+    tokens: AnswerTokens
+    uses: Uses
     worker: Worker
     writer: Writer
     store: Store

@@ -27,7 +27,7 @@ class PlaybookRow:
 
 @dataclass(frozen=True, kw_only=True)
 class KeyRow:
-    """A key as it is stored: never the key, only its digest."""
+    """A key as it is stored: never the key, only its digest, and that of the secret before it while ``old_until``."""
 
     id: str
     org: int
@@ -38,6 +38,10 @@ class KeyRow:
     by: int | None
     expires_at: int | None
     revoked_at: int | None
+    parties: frozenset[str] | None = None
+    last_used_at: int | None = None
+    old_hash: bytes | None = None
+    old_until: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,15 +82,22 @@ def playbook_row(row: Row) -> PlaybookRow:
 
 def key_row(row: Row) -> KeyRow:
     """The key that a row holds."""
-    playbooks = row["playbooks"]
     return KeyRow(
         id=row["id"],
         org=row["org"],
         hash=row["hash"],
         permissions=frozenset(Permission(word) for word in json.loads(row["permissions"])),
-        playbooks=None if playbooks is None else frozenset(json.loads(playbooks)),
+        playbooks=_names(row["playbooks"]),
         at=row["at"],
         by=row["by"],
         expires_at=row["expires_at"],
         revoked_at=row["revoked_at"],
+        parties=_names(row["party"]),
+        last_used_at=row["last_used_at"],
+        old_hash=row["old_hash"],
+        old_until=row["old_until"],
     )
+
+
+def _names(written: str | None) -> frozenset[str] | None:
+    return None if written is None else frozenset(json.loads(written))

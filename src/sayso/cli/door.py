@@ -49,6 +49,8 @@ ROUTES: dict[str, tuple[str, str]] = {
     "cancel_run": ("POST", "/runs/{run_id}/cancel"),
     "list_interactions": ("GET", "/interactions"),
     "answer_interaction": ("POST", "/runs/{run_id}/answer"),
+    "reassign_interaction": ("POST", "/runs/{run_id}/reassign"),
+    "create_answer_token": ("POST", "/runs/{run_id}/tokens"),
     "get_event": ("GET", "/events/{event_id}"),
 }
 

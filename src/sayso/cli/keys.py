@@ -1,4 +1,4 @@
-"""``sayso keys``: make, list and revoke the API keys of a store; also beside a server that serves it."""
+"""``sayso keys``: make, list, rotate and revoke the API keys of a store; also beside a server that serves it."""
 
 from typing import Annotated
 
@@ -8,6 +8,8 @@ from sayso.cli import store
 from sayso.cli.commands import AsJson, Data, Database, refusals_shown
 from sayso.cli.screen import Screen
 from sayso.cli.usage import Command
+from sayso.cli.values import read_json
+from sayso.core.values import Json
 
 app = typer.Typer(help="The API keys of a store.", no_args_is_help=True)
 
@@ -19,6 +21,17 @@ _Playbooks = Annotated[
 _Permissions = Annotated[
     list[str] | None, typer.Option("--permissions", metavar="P,Q", help="What it may do, such as interaction:answer.")
 ]
+_Parties = Annotated[
+    list[str] | None,
+    typer.Option("--parties", metavar="A,B", help="Limit the key to what these parties are asked, or are to answer."),
+]
+_Expires = Annotated[
+    str | None, typer.Option("--expires", metavar="WHEN", help="Until when it is good: P90D from now, or an instant.")
+]
+_Overlap = Annotated[
+    str | None,
+    typer.Option("--overlap", metavar="DURATION", help="For how long the old secret is good too, such as P1D."),
+]
 _Id = Annotated[str | None, typer.Option("--id", metavar="ID", help="The key's public id, shown as who did what.")]
 _KeyId = Annotated[str, typer.Argument(metavar="ID", help="The key's id.")]
 
@@ -28,6 +41,8 @@ def create(  # noqa: PLR0917  each is an option
     org: _Org,
     playbooks: _Playbooks = None,
     permissions: _Permissions = None,
+    parties: _Parties = None,
+    expires: _Expires = None,
     id: _Id = None,  # noqa: A002  the option's name
     data: Data = None,
     database: Database = None,
@@ -38,9 +53,14 @@ def create(  # noqa: PLR0917  each is an option
     with refusals_shown(screen):
         settings = store.settings(data, database)
         store.make(settings)
-        made = store.with_app(settings, lambda app: app.keys.create(org, _words(permissions), _words(playbooks), id))
+        limits = {"permissions": _words(permissions), "playbooks": _words(playbooks), "parties": _names(parties)}
+        made = store.with_app(settings, lambda app: app.keys.create(org, key_id=id, expires=expires, **limits))
+    _show_once(screen, made)
+
+
+def _show_once(screen: Screen, made: dict[str, Json]) -> None:
     screen.json(made)
-    if not as_json:
+    if not screen.as_json:
         screen.note("Keep the key now: it is not stored and not shown again.")
 
 
@@ -58,13 +78,36 @@ def list_keys(org: _OneOrg = None, data: Data = None, database: Database = None,
             one["id"],
             one["org"],
             "*" if one["playbooks"] is None else ",".join(one["playbooks"]),
+            "*" if one["parties"] is None else ",".join(one["parties"]),
             ",".join(one["permissions"]),
-            one["created_at"],
-            f"revoked {one['revoked_at']}" if "revoked_at" in one else "active",
+            one.get("last_used_at", "never"),
+            _standing(one),
         )
         for one in found
     ]
-    screen.table(("ID", "ORG", "PLAYBOOKS", "PERMISSIONS", "CREATED", "STANDING"), rows)
+    screen.table(("ID", "ORG", "PLAYBOOKS", "PARTIES", "PERMISSIONS", "USED", "STANDING"), rows)
+
+
+def _standing(key: dict[str, Json]) -> str:
+    """How a key stands, and since or until when."""
+    match key["status"]:
+        case "revoked":
+            return f"revoked {key['revoked_at']}"
+        case "expired":
+            return f"expired {key['expires_at']}"
+        case _:
+            return f"until {key['expires_at']}" if "expires_at" in key else "active"
+
+
+@app.command(cls=Command)
+def rotate(
+    key_id: _KeyId, overlap: _Overlap = None, data: Data = None, database: Database = None, as_json: AsJson = False
+) -> None:
+    """Give a key another secret and print it: the only time it is shown. Without --overlap the old one ends at once."""
+    screen = Screen(as_json=as_json)
+    with refusals_shown(screen):
+        made = store.with_app(store.settings(data, database), lambda app: app.keys.rotate(key_id, overlap))
+    _show_once(screen, made)
 
 
 @app.command(cls=Command)
@@ -82,3 +125,23 @@ def revoke(key_id: _KeyId, data: Data = None, database: Database = None, as_json
 def _words(lists: list[str] | None) -> list[str] | None:
     """The words of an option that takes lists with commas, and may be given more than once."""
     return None if lists is None else [word.strip() for one in lists for word in one.split(",") if word.strip()]
+
+
+def _names(lists: list[str] | None) -> list[str] | None:
+    """The same of names that may hold a comma: a list of them may be written as JSON."""
+    if lists is None:
+        return None
+    names: list[str] = []
+    for one in lists:
+        names += _read(one) if one.lstrip().startswith("[") else _words([one]) or []
+    return names
+
+
+def _read(written: str) -> list[str]:
+    try:
+        names = read_json(written)
+    except ValueError as fault:
+        raise typer.BadParameter(f"--parties is not JSON: {fault}.") from None
+    if not all(isinstance(name, str) for name in names):
+        raise typer.BadParameter("--parties takes names: as JSON, a list of texts.")
+    return list(names)

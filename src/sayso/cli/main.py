@@ -21,6 +21,7 @@ from sayso.cli import (
     runs,
     serve,
     status,
+    tokens,
     transfer,
     trying,
     worker,
@@ -74,6 +75,8 @@ app.command("list", cls=Command)(runs.list_requests)
 app.command("show", cls=Command)(runs.show_run)
 app.command("answer", cls=Command)(answer.answer)
 app.command("cancel", cls=Command)(runs.cancel)
+app.command("reassign", cls=Command)(runs.reassign)
+app.add_typer(tokens.app, name="tokens")
 app.command("demo", cls=Command)(demo.demo)
 
 

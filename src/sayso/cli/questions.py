@@ -69,4 +69,8 @@ def question(door: Door, events: list[dict[str, Any]]) -> dict[str, Any] | None:
     if not asked:
         return None
     record: dict[str, Any] = door.perform("get_event", event_id=asked[-1]["id"])["data"]["record"]
+    given: list[dict[str, Any]] = [event["data"] for event in events if event["type"] == "request_reassigned"]
+    if given:  # it says both: without an answerer the party answers
+        record.pop("answerer", None)
+        record |= given[-1]
     return record

@@ -26,6 +26,10 @@ _Function = Annotated[str | None, typer.Option("--function", metavar="NAME", hel
 _Reason = Annotated[str | None, typer.Option("--reason", metavar="WORDS", help="Why, for whoever reads the run.")]
 
 
+_NewParty = Annotated[str | None, typer.Option("--to", metavar="PARTY", help="Whom it is put to from now on.")]
+_NewAnswerer = Annotated[
+    str | None, typer.Option("--from", metavar="ANSWERER", help="Whose answer counts from now on.")
+]
 _LINE = re.compile("Line ([0-9]+): ")
 
 
@@ -167,3 +171,20 @@ def cancel(session: Session, run_id: RunId, reason: _Reason = None) -> None:
         session.screen.json(found)
     else:
         show.status(session.screen, "cancelled")
+
+
+@at_a_door
+def reassign(session: Session, run_id: RunId, to: _NewParty = None, from_: _NewAnswerer = None) -> None:
+    """Give the request of a run that waits to another party.
+
+    What is not named stays as it is; who is named as answerer and is the party itself answers as the party.
+    """
+    if to is None and from_ is None:
+        raise typer.BadParameter("Say to whom: --to PARTY, --from ANSWERER, or both.")
+    given: dict[str, Json] = {name: name_of for name, name_of in (("to", to), ("from", from_)) if name_of is not None}
+    found = session.door.perform("reassign_interaction", run_id=run_id, **given)
+    if session.screen.as_json:
+        session.screen.json(found)
+        return
+    answers = f", for {found['answerer']} to answer" if found["answerer"] else ""
+    session.screen.line(f"The request is put to {found['to']}{answers}.")

@@ -46,13 +46,32 @@ class StartCall:
 
 @frozen
 class Answer:
-    """Settle the request with an answer that was checked against the schema of ``checked_version``."""
+    """Settle the request with an answer that was checked against the schema of ``checked_version``.
+
+    Whoever may answer only what is put to some parties has seen, at the event ``seen_seq``, that this is; None is
+    anybody else.
+    """
 
     answer: Json
     answer_sha256: str
     answer_bytes: int
     checked_version: int
     claimed_for: str | None = None
+    seen_seq: int | None = None
+
+
+@frozen
+class Reassign:
+    """Give the request to a party and an answerer; None is that the party answers.
+
+    Whom it is put to is content, which a decision does not know: whoever orders this has seen it at the event
+    ``seen_seq``. With ``changes_nothing`` it was put so already.
+    """
+
+    to: str
+    answerer: str | None
+    seen_seq: int
+    changes_nothing: bool
 
 
 @frozen
@@ -115,7 +134,9 @@ class Post:
     body_bytes: int
 
 
-Command = Ask | StartCall | Answer | Cancel | Look | Post | CreateDefinition | UpdateDefinition | RetireDefinition
+Command = (
+    Ask | StartCall | Answer | Reassign | Cancel | Look | Post | CreateDefinition | UpdateDefinition | RetireDefinition
+)
 
 
 @frozen

@@ -75,6 +75,17 @@ class RequestAnswered:
 
 
 @frozen
+class RequestReassigned:
+    """The request was given to another party, or to another answerer: both as they stand from then on.
+
+    Without an ``answerer`` it is the party that answers.
+    """
+
+    to: str | None = content()
+    answerer: str | None = content()
+
+
+@frozen
 class RunCancelRequested:
     """Somebody asked that the run be cancelled, and nothing more is sent for it."""
 
@@ -114,6 +125,7 @@ Event = (
     | RunStarted
     | InteractionRequested
     | RequestAnswered
+    | RequestReassigned
     | RunCancelRequested
     | RunSucceeded
     | RunRejected
@@ -129,6 +141,7 @@ CODES: dict[int, type[Event]] = {
     5: RunSucceeded,
     6: RunRejected,
     7: RunFailed,
+    8: RequestReassigned,
     20: DefinitionSaved,
     21: DefinitionRetired,
 }
@@ -161,6 +174,7 @@ _NAMES = {
     RunStarted: "run_started",
     InteractionRequested: "interaction_requested",
     RequestAnswered: "request_answered",
+    RequestReassigned: "request_reassigned",
     RunCancelRequested: "run_cancel_requested",
     RunSucceeded: "run_succeeded",
     RunRejected: "run_rejected",

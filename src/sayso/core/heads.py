@@ -72,6 +72,7 @@ class Summary:
     ended_at: int | None = None
     from_seq: int = 1
     party: str | None = None
+    answerer: str | None = None
     definition: bytes | None = None
     definition_version: int | None = None
 
@@ -80,7 +81,7 @@ class Summary:
 class Head:
     """A row of ``heads``. ``version`` rises with every change, silent ones too, and is the fence of a write.
 
-    Times are microseconds since 1970.
+    ``answerer`` is None where the party itself answers. Times are microseconds since 1970.
     """
 
     stream: bytes
@@ -109,6 +110,7 @@ class Head:
     fails: int = 0
     lease: str | None = None
     open_children: int = 0
+    answerer: str | None = None
 
     @property
     def open(self) -> bool:
@@ -173,6 +175,7 @@ def advanced(head: Head, summary: Summary, *, seq: int, now: int) -> Head:
         due_at=summary.due_at,
         lease=head.lease,
         open_children=head.open_children,
+        answerer=summary.answerer if summary.party is not None else head.answerer,
     )
 
 
@@ -185,12 +188,18 @@ def refolded(head: Head, summary: Summary, *, seq: int, last_at: int, now: int) 
 
     What no event says stays: what the stream was born with, its version, what others count in it. So does a due time
     that a claim put off: the stream is looked at within a minute, and would be looked at twice. Erasing clears the
-    party from the events as from the head, and here it stays cleared.
+    party and the answerer from the events as from the head, and here they stay cleared.
     """
     due_at = head.due_at if _is_put_off(head, summary, now) else summary.due_at
     again = advanced(head, summary, seq=seq, now=last_at)
     return dataclasses.replace(
-        again, version=head.version, party=summary.party, last_at=last_at, due_at=due_at, fails=head.fails
+        again,
+        version=head.version,
+        party=summary.party,
+        answerer=summary.answerer,
+        last_at=last_at,
+        due_at=due_at,
+        fails=head.fails,
     )
 
 

@@ -9,8 +9,9 @@ from sayso.core import events
 from sayso.core.events import Event, Recorded
 from sayso.core.heads import Head, Outcome, Status, StreamKind
 
-# What a column can hold, and a parameter of a named statement.
+# What a column can hold, and a parameter of a named statement, which may be a list of ids too.
 Cell = str | int | bytes | None
+Parameter = Cell | Sequence[bytes]
 # A row as a store gives it: by the names of its columns, or in the order that its statement says.
 Row = Mapping[str, Any]
 Columns = Sequence[Any]

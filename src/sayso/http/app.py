@@ -39,7 +39,8 @@ class HttpApp:
         self._local = settings.local
         self._base = settings.problem_base
         self._origins = Origins(settings.allowed_origins)
-        self._who = auth.developer(app.keys.any) if settings.local else auth.key_holder(app.keys.authenticate)
+        holder = auth.holder(app.keys.authenticate, app.tokens.authenticate)
+        self._who = auth.developer(app.keys.any) if settings.local else holder
         self._router = Router(v1.TABLE)
         self._process, self._numbers = secrets.token_hex(6), itertools.count(1)
         self._at_work: set[asyncio.Task[Outcome]] = set()
@@ -134,7 +135,11 @@ class HttpApp:
         found = self._router.find(scope["method"], wire.segments(scope))
         place = found.path_fields
         allowed = self._app.operations.allow(
-            principal, found.route.operation, org=place["org"], playbook=place.get("playbook")
+            principal,
+            found.route.operation,
+            org=place["org"],
+            playbook=place.get("playbook"),
+            run_id=place.get("run_id"),
         )
         fields = await _fields(scope, receive, found)
         outcome = await self._perform(allowed, fields, found.route.is_query)

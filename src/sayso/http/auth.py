@@ -11,8 +11,9 @@ from sayso.http.wire import Header, Refusal, header
 
 Authenticate = Callable[[str], Awaitable[Principal]]
 
-# RFC 6750: the scheme in any case, then one key.
+# RFC 6750: the scheme in any case, then one key; a token for one request has a scheme of its own.
 _BEARER = re.compile(rb"bearer +([A-Za-z0-9._~+/-]+=*) *", re.IGNORECASE)
+_REQUEST = re.compile(rb"request +([A-Za-z0-9_-]+) *", re.IGNORECASE)
 _LOOPBACK = re.compile(rb"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{0,5})?", re.IGNORECASE)
 
 _VARY: Header = (b"vary", b"origin")
@@ -73,18 +74,18 @@ def developer(any_keys: Callable[[], Awaitable[bool]]) -> Callable[[Scope], Awai
     return who
 
 
-def key_holder(authenticate: Authenticate) -> Callable[[Scope], Awaitable[Principal]]:
-    """What tells who asks by the one key that a request carries."""
+def holder(of_key: Authenticate, of_token: Authenticate) -> Callable[[Scope], Awaitable[Principal]]:
+    """What tells who asks by the one key, or the one token for one request, that a request carries."""
 
     async def who(scope: Scope) -> Principal:
         given = header(scope, b"authorization")
         if not given:
             problem = Problem(Reason.UNAUTHENTICATED, "A key is needed: send Authorization: Bearer <key>.")
             raise Refusal(problem, (b"www-authenticate", b"Bearer"))
-        bearer = _BEARER.fullmatch(given[0])
-        if bearer is None or len(given) > 1:
-            problem = Problem(Reason.BAD_REQUEST, "Send exactly one Authorization header: Bearer <key>.")
-            raise Refusal(problem, (b"www-authenticate", b'Bearer error="invalid_request"'))
-        return await authenticate(bearer[1].decode())
+        for form, authenticate in ((_BEARER, of_key), (_REQUEST, of_token)):
+            if len(given) == 1 and (found := form.fullmatch(given[0])):
+                return await authenticate(found[1].decode())
+        detail = "Send exactly one Authorization header: Bearer <key>, or Request <token>."
+        raise Refusal(Problem(Reason.BAD_REQUEST, detail), (b"www-authenticate", b'Bearer error="invalid_request"'))
 
     return who

@@ -27,6 +27,8 @@ TABLE = (
     Route("GET", _RUN + "/history", "get_run_history"),
     Route("POST", _RUN + "/cancel", "cancel_run"),
     Route("POST", _RUN + "/answer", "answer_interaction"),
+    Route("POST", _RUN + "/reassign", "reassign_interaction"),
+    Route("POST", _RUN + "/tokens", "create_answer_token", 201),
     Route("GET", _PLAYBOOK + "/interactions", "list_interactions"),
     Route("GET", _PLAYBOOK + "/events/{event_id}", "get_event"),
 )

@@ -92,11 +92,11 @@ select {clock} as now;
 insert into heads(
   shard, stream, playbook, org, billing_org, parent, run_id, kind, version, seq, from_seq, status, outcome,
   definition, definition_version, party, digest, at, by, last_at, expires_at, ended_at, due_at, fails, lease,
-  open_children)
+  open_children, answerer)
 values (
   :shard, :stream, :playbook, :org, :billing_org, :parent, :run_id, :kind, :version, :seq, :from_seq, :status, :outcome,
   :definition, :definition_version, :party, :digest, :at, :by, :last_at, :expires_at, :ended_at, :due_at, :fails, :lease,
-  :open_children)
+  :open_children, :answerer)
 on conflict do nothing;
 
 -- name: update_heads [sqlite] (unit): changed streams, each fenced by the version it was loaded at
@@ -104,7 +104,7 @@ update heads set
   version = :version, seq = :seq, from_seq = :from_seq, status = :status, outcome = :outcome,
   definition = :definition, definition_version = :definition_version, party = :party, digest = :digest,
   last_at = :last_at, expires_at = :expires_at, ended_at = :ended_at, due_at = :due_at,
-  fails = :fails, lease = :lease, open_children = :open_children
+  fails = :fails, lease = :lease, open_children = :open_children, answerer = :answerer
 where shard = :shard and stream = :stream and version = :base;
 
 -- name: update_heads [postgres] (unit many): changed streams, each fenced by the version it was loaded at
@@ -112,13 +112,13 @@ update heads h set
   version = w.version, seq = w.seq, from_seq = w.from_seq, status = w.status, outcome = w.outcome,
   definition = w.definition, definition_version = w.definition_version, party = w.party, digest = w.digest,
   last_at = w.last_at, expires_at = w.expires_at, ended_at = w.ended_at, due_at = w.due_at,
-  fails = w.fails, lease = w.lease, open_children = w.open_children
+  fails = w.fails, lease = w.lease, open_children = w.open_children, answerer = w.answerer
 from unnest(
   :version, :seq, :from_seq, :status, :outcome, :definition, :definition_version, :party, :digest, :last_at,
-  :expires_at, :ended_at, :due_at, :fails, :lease, :open_children, :stream, :base
+  :expires_at, :ended_at, :due_at, :fails, :lease, :open_children, :answerer, :stream, :base
 ) as w(
   version, seq, from_seq, status, outcome, definition, definition_version, party, digest, last_at,
-  expires_at, ended_at, due_at, fails, lease, open_children, stream, base)
+  expires_at, ended_at, due_at, fails, lease, open_children, answerer, stream, base)
 cross join lateral (
   select f.ctid as place from heads f where f.shard = :shard and f.stream = w.stream and f.version = w.base offset 0) f
 where h.ctid = f.place;
@@ -203,7 +203,7 @@ select {head} from heads h
 where h.shard = :shard and h.stream > :after and h.kind in (1, 2, 7)
 order by h.stream limit :limit for update;
 
--- name: refold_events (rebuild): what folds of a page's streams since each one's latest beginning, and a request's party
+-- name: refold_events (rebuild): what folds of a page's streams since each one's latest beginning, and a request's parties
 -- The beginnings are run_started and definition_saved: they are looked for, since a head may be wrong about them.
 with begun as materialized (
   select h.stream, coalesce((
@@ -213,7 +213,7 @@ with begun as materialized (
   from heads h
   where h.shard = :shard and h.stream > :after and h.stream <= :last and h.kind in (1, 2, 7)
 )
-select e.stream, e.seq, e.at, e.by, e.type, e.v, e.data, case when e.type = 2 then e.content end as content
+select e.stream, e.seq, e.at, e.by, e.type, e.v, e.data, case when e.type in (2, 8) then e.content end as content
 from begun g
 cross join events e on e.shard = :shard and e.stream = g.stream and e.seq >= g.seq;
 
@@ -283,15 +283,18 @@ from playbooks order by playbook;
 select caller, org, id from callers where caller > :after order by caller;
 
 -- name: keys: all API keys, revoked ones too
-select id, org, hash, permissions, playbooks, party, billing_org, at, by, expires_at, last_used_at, revoked_at
+select id, org, hash, permissions, playbooks, party, billing_org, at, by, expires_at, last_used_at, revoked_at,
+  old_hash, old_until
 from keys order by id;
 
 -- name: playbook_named (turn): one playbook of an org
 select playbook, org, name, shard, title, description, status, at, by, updated_at, retired_at
 from playbooks where org = :org and name = :name;
 
--- name: key_named (turn): whether there is a key with an id
-select id from keys where id = :id;
+-- name: key_named (turn): the API key with an id
+select id, org, hash, permissions, playbooks, party, billing_org, at, by, expires_at, last_used_at, revoked_at,
+  old_hash, old_until
+from keys where id = :id;
 
 -- name: add_org (reference): an org, if its name is new
 insert into orgs(org, name) select coalesce(max(org), 0) + 1, :name from orgs where true on conflict (name) do nothing;
@@ -315,6 +318,12 @@ values (:id, :org, :hash, :permissions, :playbooks, :party, :billing_org, :at, :
 
 -- name: revoke_key (reference): end a key, for good; the first time stands
 update keys set revoked_at = coalesce(revoked_at, :revoked_at) where id = :id;
+
+-- name: rotate_key (reference): give a key another secret; the one before it stays good until `old_until`
+update keys set old_hash = hash, old_until = :old_until, hash = :hash where id = :id;
+
+-- name: use_key (reference quiet): when a key was last used, unless another process knows of later
+update keys set last_used_at = :last_used_at where id = :id and coalesce(last_used_at, 0) < :last_used_at;
 
 -- name: prove_writable (reference quiet): change nothing, durably
 update meta set created_at = created_at;
@@ -397,7 +406,7 @@ where shard = :shard and stream = :stream and seq < coalesce(:before, 1048576)
 order by seq desc limit :limit;
 
 -- name: event: one event, with what its stream is of
-select e.seq, e.at, e.by, e.position, e.type, e.v, e.data, e.content, e.playbook, h.kind, h.run_id
+select e.seq, e.at, e.by, e.position, e.type, e.v, e.data, e.content, e.playbook, h.kind, h.run_id, h.party, h.answerer
 from events e cross join heads h on h.shard = e.shard and h.stream = e.stream
 where e.shard = :shard and e.stream = :stream and e.seq = :seq;
 
@@ -423,6 +432,40 @@ where o.shard = :shard and o.playbook = :playbook and o.kind = 1 and o.outcome i
   and o.stream < coalesce(:before, {last_stream})
   and (:party is null or o.party = :party) and (:function is null or o.definition = :function)
 order by o.stream desc limit :limit;
+
+-- name: open_to_party: the newest streams of a playbook that wait for a party: those put to it, and those it is to answer
+select stream from (
+  select o.stream from heads o
+  where o.shard = :shard and o.playbook = :playbook and o.kind = 1 and o.outcome is null and o.party = :party
+    and o.stream < coalesce(:before, {last_stream}) and (:to is null or o.party = :to)
+    and (:function is null or o.definition = :function)
+  order by o.stream desc limit :limit) as put
+union all
+select stream from (
+  select o.stream from heads o
+  where o.shard = :shard and o.playbook = :playbook and o.kind = 1 and o.outcome is null and o.answerer = :party
+    and o.stream < coalesce(:before, {last_stream}) and (:to is null or o.party = :to)
+    and (:function is null or o.definition = :function)
+  order by o.stream desc limit :limit) as answered;
+
+-- name: open_requests_named [sqlite] (big): of these streams those that wait, the newest first, with each request as it was put
+select {head}, e.type as asked_type, e.v as asked_v, e.at as asked_at, e.data, e.content,
+  d.type, d.name, d.output_schema, d.version as function_version
+from heads h
+cross join events e on e.shard = h.shard and e.stream = h.stream and e.seq = h.from_seq + 1
+left join definitions d on d.shard = h.shard and d.stream = h.definition and d.version = h.definition_version
+where h.shard = :shard and h.stream in :streams... and h.kind = 1 and h.outcome is null
+order by h.stream desc;
+
+-- name: open_requests_named [postgres] (big many): of these streams those that wait, the newest first, with each request
+select {head}, e.type as asked_type, e.v as asked_v, e.at as asked_at, e.data, e.content,
+  d.type, d.name, d.output_schema, d.version as function_version
+from unnest(:streams) as w(stream)
+cross join heads h on h.shard = :shard and h.stream = w.stream
+cross join events e on e.shard = h.shard and e.stream = h.stream and e.seq = h.from_seq + 1
+left join definitions d on d.shard = h.shard and d.stream = h.definition and d.version = h.definition_version
+where h.kind = 1 and h.outcome is null
+order by h.stream desc;
 
 -- name: runs_page (big): runs by their first start, the newest first, from the last 1,000 events before a position
 -- `outcome` 0 asks for runs without one. `examined` is the position of the last event that was looked at, the same in

@@ -5,7 +5,7 @@ from functools import reduce
 
 import pytest
 
-from sayso.core.commands import Answer, Ask, Cancel, Command, Look, StartCall
+from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Reassign, StartCall
 from sayso.core.events import Event, Recorded, RunRejected, RunStarted
 from sayso.core.heads import Outcome
 from sayso.core.machines.call import Call, CallMachine
@@ -70,9 +70,13 @@ def test_what_stands_is_found_whatever_its_function_has_become() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [Answer(answer=1, answer_sha256="aa", answer_bytes=1, checked_version=1), Cancel(kind="requested", reason="r")],
+    [
+        Answer(answer=1, answer_sha256="aa", answer_bytes=1, checked_version=1),
+        Cancel(kind="requested", reason="r"),
+        Reassign(to="the editor", answerer=None, seen_seq=2, changes_nothing=False),
+    ],
 )
-def test_a_call_is_neither_answered_nor_cancelled(command: Command) -> None:
+def test_a_call_is_neither_answered_nor_cancelled_nor_given_to_anybody(command: Command) -> None:
     problem = when(REFUSED, command).problem
     assert problem is not None
     assert problem.reason is Reason.CONFLICT

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question, StartCall
+from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question, Reassign, StartCall
 from sayso.core.events import (
     Event,
     InteractionRequested,
     Recorded,
     RequestAnswered,
+    RequestReassigned,
     RunCancelRequested,
     RunRejected,
     RunStarted,
@@ -50,6 +51,8 @@ CANCELLED = RunRejected(reason=Reason.CANCELLED, kind=Kind.REQUESTED, detail="No
 ASK = Ask(started=STARTED, question=QUESTION, open_limit=10)
 ANSWER = Answer(answer="yes", answer_sha256="bb" * 32, answer_bytes=5, checked_version=1)
 CANCEL = Cancel(kind=Kind.REQUESTED, reason="Not needed any more.")
+REASSIGN = Reassign(to="the auditor", answerer="the board", seen_seq=2, changes_nothing=False)
+REASSIGNED = RequestReassigned(to="the auditor", answerer="the board")
 
 
 def given(*events: Event, at: int = NOW) -> Request:
@@ -65,6 +68,7 @@ WAITING = given(STARTED, REQUESTED)
 SETTLED = given(STARTED, REQUESTED, ANSWERED, RunSucceeded(output_bytes=5, is_answer=True))
 EXPIRED_RUN = given(STARTED, REQUESTED, EXPIRED)
 CANCELLED_RUN = given(STARTED, REQUESTED, RunCancelRequested(kind="requested"), CANCELLED)
+GIVEN_AWAY = given(STARTED, REQUESTED, REASSIGNED)
 
 
 def test_ask_puts_the_request_until_its_expiry() -> None:
@@ -150,7 +154,7 @@ def test_an_answer_one_microsecond_before_the_expiry_counts() -> None:
     assert when(WAITING, ANSWER, now=NOW + HOUR - 1).problem is None
 
 
-@pytest.mark.parametrize("command", [ANSWER, CANCEL])
+@pytest.mark.parametrize("command", [ANSWER, CANCEL, REASSIGN, replace(REASSIGN, changes_nothing=True)])
 def test_at_the_expiry_the_unit_records_it_and_refuses(command: Command) -> None:
     decision = when(WAITING, command, now=NOW + HOUR)
     assert decision.problem is not None
@@ -204,3 +208,50 @@ def test_an_id_of_a_request_begins_no_call_and_what_stands_is_found() -> None:
     problem = when(given(STARTED, UNWORKABLE), call).problem
     assert problem is not None
     assert problem.reason is Reason.CONFLICT
+
+
+def test_a_request_is_given_to_another_and_waits_as_long() -> None:
+    assert when(WAITING, REASSIGN).events == (REASSIGNED,)
+    summary, before = MACHINE.summary(GIVEN_AWAY), MACHINE.summary(WAITING)
+    assert (summary.party, summary.answerer) == ("the auditor", "the board")
+    assert replace(summary, party=before.party, answerer=before.answerer) == before
+
+
+def test_what_is_put_so_already_is_recorded_once() -> None:
+    assert when(GIVEN_AWAY, replace(REASSIGN, seen_seq=3, changes_nothing=True)) == Decision()
+
+
+@pytest.mark.parametrize("command", [REASSIGN, replace(REASSIGN, changes_nothing=True), replace(ANSWER, seen_seq=2)])
+def test_who_looked_before_it_was_given_away_looks_again(command: Command) -> None:
+    problem = when(GIVEN_AWAY, command).problem
+    assert problem is not None
+    assert problem.kind is Kind.REASSIGNED
+
+
+def test_who_may_answer_whomever_it_is_put_to_answers_what_was_given_away() -> None:
+    for answer in (ANSWER, replace(ANSWER, seen_seq=3), replace(ANSWER, seen_seq=9)):
+        assert when(GIVEN_AWAY, answer).problem is None
+
+
+@pytest.mark.parametrize(
+    ("state", "kind"),
+    [
+        (SETTLED, Kind.ANSWERED),
+        (EXPIRED_RUN, Kind.EXPIRED),
+        (CANCELLED_RUN, Kind.REQUESTED),
+        (given(STARTED, replace(REQUESTED, takes_answer=False), RunSucceeded(output_bytes=2, output={})), None),
+        (given(STARTED, UNWORKABLE), None),
+    ],
+)
+def test_what_waits_no_more_is_given_to_nobody(state: Request, kind: Kind | None) -> None:
+    for command in (REASSIGN, replace(REASSIGN, changes_nothing=True)):
+        decision = when(state, command)
+        assert decision.problem is not None
+        assert (decision.problem.reason, decision.problem.kind, decision.events) == (Reason.CONFLICT, kind, ())
+
+
+def test_without_its_content_a_request_folds_as_with_it() -> None:
+    bare = given(STARTED, replace(REQUESTED, to=None, message=None), RequestReassigned())
+    summary = MACHINE.summary(bare)
+    assert replace(summary, party="the auditor", answerer="the board") == MACHINE.summary(GIVEN_AWAY)
+    assert when(bare, ANSWER) == when(GIVEN_AWAY, ANSWER)

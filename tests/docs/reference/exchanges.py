@@ -77,6 +77,8 @@ async def _tell(told: Told) -> None:
     order = {"lead": "support lead", "order": "A-1042", "amount": 38.5, "reason": "The parcel arrived wet."}
     await told.ask("`run_definition`", "POST", f"{FUNCTION}/run", {"run_id": RUN, "input": order})
     await told.ask("`list_interactions`", "GET", f"{PLAYBOOK}/interactions?to=support+lead")
+    other_desk = {"to": "refunds desk", "from": "support lead"}
+    await told.ask("`reassign_interaction`", "POST", f"{PLAYBOOK}/runs/{RUN}/reassign", other_desk)
     too_much = {"answer": {"decision": "refund", "amount": -5}}
     await told.ask("`answer_interaction`, refused", "POST", f"{PLAYBOOK}/runs/{RUN}/answer", too_much)
     answer = {"answer": {"decision": "refund", "amount": 38.5}, "claimed_for": "the support team"}

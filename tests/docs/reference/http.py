@@ -11,10 +11,11 @@ from tests.docs.reference.table import code, table
 # What makes each refusal, for whoever meets it.
 MEANS = {
     Reason.BAD_REQUEST: "The request cannot be read: no JSON object, a field given twice, a query where a body belongs",
-    Reason.UNAUTHENTICATED: "No key was sent, or one that is unknown, revoked or has run out",
-    Reason.FORBIDDEN: "The key may not do this, or not here; in local mode, a `Host` that is not this machine",
+    Reason.UNAUTHENTICATED: "No key or token was sent, or one that is unknown, revoked or has run out",
+    Reason.FORBIDDEN: "The key or token may not do this, or not here; in local mode, a `Host` of another machine",
     Reason.ORIGIN_NOT_ALLOWED: "A page of an origin that `ALLOWED_ORIGINS` does not list",
-    Reason.NOT_FOUND: "There is no such thing here, in the same words whether it never was or is another org's",
+    Reason.NOT_FOUND: "There is no such thing here, in the same words whether it never was, is another org's, or is of "
+    "parties that the key is not for",
     Reason.METHOD_NOT_ALLOWED: "The path is known, the method is not; `Allow` lists those that are",
     Reason.CONFLICT: "What already stands forbids it; `kind` says what that is",
     Reason.CANCELLED: "A run under this run id was cancelled; its ending is given again",
@@ -38,6 +39,11 @@ KINDS = {
     Kind.EXPIRED: (Reason.CONFLICT, "The request has expired; as `unanswered` it is why the run ended", "Ask again"),
     Kind.REQUESTED: (Reason.CONFLICT, "The run was cancelled; as `cancelled` it is why the run ended", "Ask again"),
     Kind.ANSWERED: (Reason.CONFLICT, "The request has another answer already", "Read the run"),
+    Kind.REASSIGNED: (
+        Reason.CONFLICT,
+        "The request was given to another party since it was looked at, or since the token was made",
+        "Read the list again",
+    ),
     Kind.VERSION_CONFLICT: (Reason.CONFLICT, "The definition is not at `expected_version`", "Read it, then decide"),
 }
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache, reduce
 
 from sayso.core import events
-from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question
+from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question, Reassign
 from sayso.core.events import Recorded, RunRejected, RunStarted
 from sayso.core.machines.machine import Decision, Moment
 from sayso.core.machines.request import Request, RequestMachine
@@ -37,6 +37,7 @@ _INVALID = RunRejected(reason=Reason.INVALID_INPUT)
 _NOT_OFFERED = RunRejected(reason=Reason.UNAVAILABLE, kind=Kind.TOOL_NOT_OFFERED)
 _UNWORKABLE = RunRejected(reason=Reason.CONFLICT, kind=Kind.UNWORKABLE)
 _ANSWER = Answer(answer="yes", answer_sha256="01", answer_bytes=5, checked_version=1)
+_REASSIGN = Reassign(to="b", answerer=None, seen_seq=2, changes_nothing=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,9 +76,11 @@ ORDERS = (
     ),
     Order(words="answer", command=_ANSWER),
     Order(words="answer otherwise", command=replace(_ANSWER, answer="no", answer_sha256="02")),
+    Order(words="give to another party", command=_REASSIGN),
     Order(words="cancel", command=Cancel(kind=Kind.REQUESTED, reason="No need.")),
     Order(words="look", command=Look()),
     Order(words="answer at its expiry", command=_ANSWER, at=OVER),
+    Order(words="give away at its expiry", command=_REASSIGN, at=OVER),
     Order(words="cancel at its expiry", command=Cancel(kind=Kind.REQUESTED, reason="No need."), at=OVER),
     Order(words="look at its expiry", command=Look(), at=OVER),
     Order(

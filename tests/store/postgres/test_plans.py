@@ -60,7 +60,12 @@ READERS = {
     "events_page_desc": {EVENT},
     "event": {HEAD, EVENT},
     "feed_after": {FEED},
-    "open_requests": {HEAD, EVENT, VERSION, "head_open(shard, playbook, stream)"},
+    "open_requests": {HEAD, EVENT, VERSION, "head_party(shard, playbook, party, stream)"},  # planned for a party
+    "open_to_party": {
+        "head_party(shard, playbook, party, stream)",
+        "head_answerer(shard, playbook, answerer, stream)",
+    },
+    "open_requests_named": {HEAD, EVENT, VERSION},
     "open_count": {COUNTER},
     "open_children": {"head_parent(shard, parent, stream)"},
     "open_members": {HEAD, "member_open(shard, conversation, asked_at)"},

@@ -1,11 +1,11 @@
 """The question of a run, to a person or to a system: a function's templates over the run's input, with what makes it
 one that cannot be asked."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sayso.core.bounds import MESSAGE_BYTES, PARTY_BYTES
+from sayso.core import party as parties
+from sayso.core.bounds import MESSAGE_BYTES
 from sayso.core.commands import Question
 from sayso.core.document.function import CallFunction, Function, RequestFunction
 from sayso.core.instants import iso
@@ -13,8 +13,6 @@ from sayso.core.templates.rendering import RenderRefused
 from sayso.core.templates.template import Template
 from sayso.core.values import Json
 from sayso.errors import Issue, Kind, Reason
-
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,12 +76,9 @@ def _message(template: Template, names: Mapping[str, Json]) -> str:
 def party(field: str, template: Template, names: Mapping[str, Json]) -> str:
     """The party or the answerer that a template renders. Raises RenderRefused for what can be neither."""
     name = _render(field, template, names).strip()
-    if not name:
-        raise RenderRefused("unworkable", f"{field} renders an empty text.")
-    if _CONTROL.search(name):
-        raise RenderRefused("unworkable", f"{field} renders a text with a control character.")
-    if len(name.encode(errors="surrogatepass")) > PARTY_BYTES:
-        raise RenderRefused("unworkable", f"{field} renders more than {PARTY_BYTES} bytes.")
+    fault = parties.fault(name)
+    if fault is not None:
+        raise RenderRefused("unworkable", f"{field} renders {fault}.")
     return name
 
 

@@ -7,7 +7,7 @@ No tool server can be configured so far, so no call is ever made.
 
 from dataclasses import replace
 
-from sayso.core.commands import Answer, Ask, Cancel, Command, Look, StartCall
+from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Reassign, StartCall
 from sayso.core.events import Recorded, RunRejected, RunStarted
 from sayso.core.frozen import frozen
 from sayso.core.heads import Outcome, Status, StreamKind, Summary
@@ -59,6 +59,8 @@ class CallMachine:
                 return start_otherwise(state.begun, command.started)
             case Answer():
                 return Decision(problem=conflict("The run calls a tool: it has no request that takes an answer."))
+            case Reassign():
+                return Decision(problem=conflict("The run calls a tool: it has no request to give to anybody."))
             case Cancel():
                 return Decision(problem=conflict("The run has ended: there is nothing to cancel."))
             case Look():

@@ -1,6 +1,7 @@
 """The request machine: a run that asks a person and waits for the one answer.
 
     (none) --ask--> waiting --answer--> succeeded
+                       |---reassign---> waiting, for another party
                        |----cancel----> rejected, cancelled
                        |----expire----> rejected, unanswered
     (none) --ask--> rejected            nothing was asked: input, tools, party or message will not do, or too many wait
@@ -13,12 +14,13 @@ the same answer again, changes nothing.
 from dataclasses import replace
 from typing import NamedTuple
 
-from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question, StartCall
+from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question, Reassign, StartCall
 from sayso.core.events import (
     Event,
     InteractionRequested,
     Recorded,
     RequestAnswered,
+    RequestReassigned,
     RunCancelRequested,
     RunFailed,
     RunRejected,
@@ -37,11 +39,13 @@ EXPIRED = RunRejected(reason=Reason.UNANSWERED, kind=Kind.EXPIRED, detail="Nobod
 
 @frozen
 class Asked:
-    """The request as it was put: until when it waits, and whether it takes an answer."""
+    """The request as it was put: until when it waits, whether it takes an answer, and to whom since which event."""
 
     expires_at: int
     takes_answer: bool
     to: str | None
+    answerer: str | None
+    since_seq: int
 
 
 @frozen
@@ -111,8 +115,9 @@ class RequestMachine:
             case RunStarted() as started:
                 return Request(started=started, started_seq=recorded.seq)
             case InteractionRequested() as asked:
-                put = Asked(expires_at=asked.expires_at, takes_answer=asked.takes_answer, to=asked.to)
-                return state.knowing(asked=put)
+                return state.knowing(asked=_asked(recorded, asked))
+            case RequestReassigned() as given:
+                return state.knowing(asked=_given(state, recorded, given))
             case RequestAnswered() as answer:
                 return state.knowing(answered=_answered(recorded, answer))
             case RunCancelRequested():
@@ -135,6 +140,8 @@ class RequestMachine:
                 return start_otherwise(state.begun, command.started)
             case Answer():
                 return _answer(state, command, moment)
+            case Reassign():
+                return _reassign(state, command, moment)
             case Cancel():
                 return _cancel(state, command, moment)
             case Look():
@@ -154,6 +161,7 @@ class RequestMachine:
             ended_at=ended.at if ended else None,
             from_seq=state.started_seq,
             party=asked.to if asked else None,
+            answerer=asked.answerer if asked else None,
             definition=from_uuid_text(started.definition),
             definition_version=started.version,
         )
@@ -198,6 +206,21 @@ def _put(question: Question, moment: Moment) -> tuple[Event, ...]:
     return requested, RunSucceeded(output_bytes=2, output={})
 
 
+def _asked(recorded: Recorded, asked: InteractionRequested) -> Asked:
+    return Asked(
+        expires_at=asked.expires_at,
+        takes_answer=asked.takes_answer,
+        to=asked.to,
+        answerer=asked.answerer,
+        since_seq=recorded.seq,
+    )
+
+
+def _given(state: Request, recorded: Recorded, given: RequestReassigned) -> Asked:
+    assert state.asked is not None, "what is given to another was put to somebody"
+    return replace(state.asked, to=given.to, answerer=given.answerer, since_seq=recorded.seq)
+
+
 def _answered(recorded: Recorded, answer: RequestAnswered) -> Answered:
     return Answered(seq=recorded.seq, at=recorded.at, by=recorded.by, sha256=answer.answer_sha256)
 
@@ -238,6 +261,8 @@ def _answer(state: Request, answer: Answer, moment: Moment) -> Decision:
         return replace(_expire(), problem=_too_late())
     if state.started is None or state.started.version != answer.checked_version:
         return Decision(problem=conflict("The run was started again meanwhile. Send the answer again."))
+    if answer.seen_seq is not None and _is_given_since(state.asked, answer.seen_seq):
+        return Decision(problem=_given_meanwhile())
     answered = RequestAnswered(
         answer_sha256=answer.answer_sha256,
         answer_bytes=answer.answer_bytes,
@@ -245,6 +270,28 @@ def _answer(state: Request, answer: Answer, moment: Moment) -> Decision:
         claimed_for=answer.claimed_for,
     )
     return Decision(events=(answered, RunSucceeded(output_bytes=answer.answer_bytes, is_answer=True)))
+
+
+def _reassign(state: Request, command: Reassign, moment: Moment) -> Decision:
+    if not state.waits or state.cancel_asked or state.asked is None:
+        words = "The request waits for no answer: it cannot be given to anybody else."
+        return Decision(problem=conflict(words, _ended_problem(state).kind))
+    if _is_over(state, moment):
+        return replace(_expire(), problem=_too_late())
+    if _is_given_since(state.asked, command.seen_seq):
+        return Decision(problem=_given_meanwhile())
+    if command.changes_nothing:
+        return Decision()
+    return Decision(events=(RequestReassigned(to=command.to, answerer=command.answerer),))
+
+
+def _is_given_since(asked: Asked, seen_seq: int) -> bool:
+    """Whether the request was put to whom it is put after somebody had looked."""
+    return asked.since_seq > seen_seq
+
+
+def _given_meanwhile() -> Problem:
+    return conflict("The request was given to another party meanwhile. Look at it again.", Kind.REASSIGNED)
 
 
 def _cancel(state: Request, cancel: Cancel, moment: Moment) -> Decision:

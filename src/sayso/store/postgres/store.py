@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from sayso.core.rows import Cell, Columns, Row
+from sayso.core.rows import Columns, Parameter, Row
 from sayso.ports import Clock, Due, Transaction
 from sayso.store.clock import ForwardClock
 from sayso.store.fences import Fences
@@ -70,7 +70,7 @@ class PostgresStore:
             on_moved=self._watch.moved,
         )
 
-    async def query(self, name: str, /, **parameters: Cell) -> Sequence[Row]:
+    async def query(self, name: str, /, **parameters: Parameter) -> Sequence[Row]:
         """The rows of a named query, as last committed."""
         statement = named(name)
         if statement.words & {"unit", "reference", "rebuild", "aside"}:

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from sayso.core.rows import Cell, Row
+from sayso.core.rows import Cell, Parameter, Row
 from sayso.ports import StoreError
 from sayso.store.sql import Query
 from sayso.store.sqlite.connection import Connection
@@ -39,7 +39,7 @@ class Readers:
             self._opened.append(connection)
             return connection
 
-    async def query(self, query: Query, parameters: Mapping[str, Cell]) -> Sequence[Row]:
+    async def query(self, query: Query, parameters: Mapping[str, Parameter]) -> Sequence[Row]:
         """The rows as last committed. A tiny query takes less time than the way to another thread and back."""
         if query.words & {"unit", "reference"}:
             raise ValueError(f"{query.name} writes, or belongs to a load: only a transaction runs it")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from sayso.core.rows import Cell, Row
+from sayso.core.rows import Parameter, Row
 from sayso.ports import Clock, Due, Transaction
 from sayso.store.clock import ForwardClock, SystemClock
 from sayso.store.fences import Fences
@@ -75,7 +75,7 @@ class SqliteStore:
         """A transaction for the writer: one at a time, and in one thread."""
         return SqliteTransaction(self._writer, queries("sqlite"), shard, self._clock, self._fences)
 
-    async def query(self, name: str, /, **parameters: Cell) -> Sequence[Row]:
+    async def query(self, name: str, /, **parameters: Parameter) -> Sequence[Row]:
         """The rows of a named query, as last committed."""
         return await self._readers.query(queries("sqlite")[name], parameters)
 
