@@ -9,6 +9,7 @@ from sayso.core.events import (
     DefinitionRetired,
     DefinitionSaved,
     Event,
+    EventPublished,
     InteractionRequested,
     Recorded,
     RequestAnswered,
@@ -72,6 +73,7 @@ EVENTS: Sequence[Event] = (
         description="Ask.",
     ),
     DefinitionRetired(version=2),
+    EventPublished(event_sha256="dd" * 32, event_bytes=30, event={"type": "stock.low", "data": [None, 1.5]}),
 )
 
 

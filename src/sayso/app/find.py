@@ -31,13 +31,13 @@ class Finder:
         head = await self.known(place, run_id)
         return head.stream if head is not None and head.run_id is None else None
 
-    async def head(self, place: Place, run_id: str) -> Head:
-        """The head of a run by the id that it is known by; 404 if the playbook has no such run."""
+    async def head(self, place: Place, run_id: str, what: str = "run") -> Head:
+        """The head of a run by the id that it is known by; 404 in the words of what is looked for if there is none."""
         identifier = parse_uuid(run_id)
         assert identifier is not None, "inputs let only ids through"
         head = await self.known(place, identifier)
         if head is None:
-            raise not_found("run")
+            raise not_found(what)
         return head
 
     async def run(self, place: Place, run_id: str) -> Run:

@@ -3,12 +3,13 @@
 ``default`` is made when a command first names it. A query makes nothing.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sayso.app.operations import Allowed
 from sayso.app.reference import Reference
 from sayso.app.snapshot import PlaybookRow
-from sayso.errors import Kind, conflict, not_found
+from sayso.errors import Kind, Problem, conflict, not_found
 
 DEFAULT = "default"
 
@@ -46,6 +47,16 @@ class Places:
             raise not_found(what)
         return place
 
+    async def of_org(self, allowed: Allowed) -> Sequence[Place]:
+        """The places of a query over an org: its playbooks that the caller may act in, retired ones too."""
+        snapshot = await self._reference.snapshot(fresh=True)
+        org, limit = snapshot.orgs.get(allowed.org), allowed.principal.playbooks
+        return [
+            Place(org=row.org, playbook=row.playbook, name=name, shard=row.shard, by=0)
+            for (its_org, name), row in sorted(snapshot.playbooks.items())
+            if its_org == org and (limit is None or name in limit)
+        ]
+
     async def to_change_in(self, allowed: Allowed, what: str) -> Place:
         """The place of a command on a thing that is there already: no ``default`` is made to find nothing in it."""
         if allowed.playbook == DEFAULT and await self._find(allowed) is None:
@@ -62,7 +73,7 @@ class Places:
             await self._reference.add_playbook(org, by, DEFAULT, "Default", "")
             row = (await self._reference.snapshot()).playbooks[org, DEFAULT]
         if row.retired_at is not None:
-            raise conflict("The playbook is retired: it is read, and changes no more.", Kind.RETIRED)
+            raise retired()
         return Place(org=org, playbook=row.playbook, name=row.name, shard=row.shard, by=by)
 
     async def caller(self, allowed: Allowed) -> tuple[int, int]:
@@ -79,3 +90,8 @@ class Places:
             if found is not None:
                 return found
         return None
+
+
+def retired() -> Problem:
+    """What a retired playbook takes of no command."""
+    return conflict("The playbook is retired: it is read, and changes no more.", Kind.RETIRED)
