@@ -117,7 +117,7 @@ SORTED_AT_MOST = {
     "feed_page_desc": 2,
     "feed_page_asc": 2,
     "open_among": 1,
-    "org_runs_page": 4,
+    "org_runs_page": 5,
 }
 
 # A walk through a table or one of its aliases; constants, lists and what a query made itself may be walked.
