@@ -24,6 +24,7 @@ lock: $(READY) ## write the lock files anew (needs uv: pip install uv)
 	uv pip compile -q pyproject.toml --extra dev --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -o requirements-dev.txt
 	uv pip compile -q pyproject.toml --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -c requirements-dev.txt -o requirements.txt
 	uv pip compile -q pyproject.toml --extra bench --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -c requirements-dev.txt -o requirements-bench.txt
+	uv pip compile -q tests/openapi/requirements.in --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -o requirements-openapi.txt
 
 # -- what a newcomer runs
 
@@ -84,6 +85,17 @@ fuzz: $(READY) ## 1,000,000 requests against every route; SEED=N repeats one
 fuzz-documents: $(READY) ## 100,000 documents, renderings of templates, and replies; SEED=N repeats one
 	SAYSO_FUZZ_DOCUMENTS=100000 SAYSO_FUZZ=100000 $(if $(SEED),SAYSO_SEED=$(SEED)) \
 		$(BIN)/python -m pytest tests/fuzz_documents tests/core/replies/test_every_script.py -s
+
+# Schemathesis needs an older jsonschema-rs than sayso does, and so an environment of its own.
+ASKER := .venv-openapi
+$(ASKER)/.ready: requirements-openapi.txt
+	$(PYTHON) -m venv $(ASKER)
+	$(ASKER)/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-openapi.txt
+	@touch $@
+
+.PHONY: fuzz-openapi
+fuzz-openapi: $(READY) $(ASKER)/.ready ## 20,000 requests made from the OpenAPI document, to a server; SEED=N repeats them
+	$(BIN)/python -m tests.openapi $(ASKER)/bin/python 20000 $(SEED)
 
 # What only `make bench` needs, installed when it is first asked for.
 BENCH := $(VENV)/.bench

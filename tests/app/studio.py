@@ -24,6 +24,8 @@ Shall it go out?
 """
 NOTICE = "---\nto: the desk\nexpires: PT1H\n---\nIt went out.\n"
 INPUT = {"lead": "the editor"}
+# Operations that act in no one playbook.
+OF_ORG = {"create_playbook", "list_playbooks", "list_org_interactions", "list_org_runs"}
 # The same question through a chat, and a question to a system.
 DELIVERED = QUESTION.replace(
     "expires: PT1H", "expires: PT1H\ndeliver: { server: chat, tool: post_message, with: { text: '{{ message }}' } }"
@@ -47,7 +49,7 @@ class Studio:
     playbook: str = "default"
 
     async def do(self, operation: str, **fields: Json) -> dict[str, Json]:
-        playbook = None if operation in {"create_playbook", "list_playbooks"} else self.playbook
+        playbook = None if operation in OF_ORG else self.playbook
         allowed = self.app.operations.allow(self.principal, operation, org=self.org, playbook=playbook)
         return await self.app.operations.perform(allowed, fields)
 

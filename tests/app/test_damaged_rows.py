@@ -75,3 +75,17 @@ async def test_a_damaged_stream_holds_up_no_expiry(here: Studio, caplog: pytest.
     rows = await here.app.store.query("open_count", shard=DEFAULT_SHARD, playbook=1)
     assert rows[0]["open"] == 1
     assert caplog.text.count("could not be looked at") == 1
+
+
+@pytest.mark.parametrize("text", DAMAGES[1:])
+async def test_a_damaged_event_is_marked_and_the_rest_of_the_feed_is_listed(here: Studio, text: str) -> None:
+    run_id = str((await here.run())["run_id"])
+    await here.run()
+    whole = (await here.do("list_playbook_events", order="asc"))["events"]
+    await damage(here, run_id, text)
+    for fields in ({"order": "asc"}, {"order": "asc", "run_id": run_id}):
+        listed = (await here.do("list_playbook_events", **fields))["events"]
+        (marked,) = [event for event in listed if event not in whole]
+        assert marked["id"] == whole[2]["id"]
+        assert marked["type"] == ("run_failed" if "type = 7" in text else "unreadable")
+        assert marked["metadata"] == whole[2]["metadata"]

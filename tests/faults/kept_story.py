@@ -31,9 +31,9 @@ from tests.faults.points import Points
 ANSWER = Answer(answer="yes", answer_sha256="bb" * 32, answer_bytes=5, checked_version=1)
 CANCEL = Cancel(kind=Kind.REQUESTED, reason="Not needed.")
 # Streams by the ids that the story gives them: whoever sends a step again sends the same ones.
-FLOW, AGENT, TALK, PUBLISHED, ONE, OTHER, THIRD, ASKED = (n.to_bytes(13, "big") + bytes(3) for n in range(1, 9))
+FLOW, AGENT, TALK, EXECUTED, ONE, OTHER, THIRD, ASKED = (n.to_bytes(13, "big") + bytes(3) for n in range(1, 9))
 NAMES = ("flow", "agent", "talk", "published", "one", "other", "third", "asked")
-STREAMS = dict(zip((FLOW, AGENT, TALK, PUBLISHED, ONE, OTHER, THIRD, ASKED), NAMES, strict=True))
+STREAMS = dict(zip((FLOW, AGENT, TALK, EXECUTED, ONE, OTHER, THIRD, ASKED), NAMES, strict=True))
 
 
 def order(stream: bytes, command: object, kind: StreamKind | None = None) -> Order:
@@ -62,8 +62,8 @@ STEPS: dict[str, tuple[Sequence[Order], Sequence[bytes]]] = {
     "hear of the answer": ([order(FLOW, Look())], []),
     "publish": (
         [
-            order(PUBLISHED, Note(word="shipped"), StreamKind.PUBLISH),
-            order(FLOW, Post(source=PUBLISHED, kind="event", version=1, body="shipped", body_bytes=9)),
+            order(EXECUTED, Note(word="shipped"), StreamKind.EXECUTION),
+            order(FLOW, Post(source=EXECUTED, kind="event", version=1, body="shipped", body_bytes=9)),
         ],
         [],
     ),

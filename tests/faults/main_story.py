@@ -38,6 +38,7 @@ An offer went out.
 FIRST, SECOND, THIRD, LATE, WRONG, NOTIFIED = (f"0192f0c1-0000-7000-8000-00000000000{n}" for n in range(1, 7))
 KNOWN = {FIRST, SECOND, THIRD, LATE, WRONG, NOTIFIED}
 UNNAMED = "unnamed"
+OFFERED = {"type": "offer.made", "id": "1", "source": "/desk", "data": 1}
 
 
 class Step(NamedTuple):
@@ -101,6 +102,16 @@ STEPS: dict[str, Step] = {
     "answer before the worker": _answer(LATE, "yes", refused=Kind.EXPIRED, hours=49),
     "use the key": Step("use_key", {"key_id": "first"}, hours=49),
     "rotate the key": Step("rotate_key", {"key_id": "first", "overlap": "P1D"}, hours=49),
+    "publish": Step("publish_event", {"event": OFFERED}, hours=49),
+    "publish again": Step("publish_event", {"event": OFFERED}, hours=49),
+    "publish otherwise": Step("publish_event", {"event": OFFERED | {"data": 2}}, refused=Kind.TAKEN, hours=49),
+    "make another playbook": Step(
+        "create_playbook", {"playbook": "aside", "name": "Aside"}, stands=Kind.TAKEN, playbook=None, hours=49
+    ),
+    "retire it": Step("retire_playbook", {"playbook": "aside"}, playbook=None, hours=49),
+    "save what comes too late": _save(
+        "create_definition", "notice", NOTICE, refused=Kind.RETIRED, playbook="aside", hours=49
+    ),
     "revoke the key": Step("revoke_key", {"key_id": "first"}, hours=49),
     "tell whether it is ready": Step("ready", {}, hours=49),
 }
@@ -206,7 +217,7 @@ class MainStage:
             assert (await self.app.keys.authenticate(told["key"])).caller_id == step.fields["key_id"]
 
     async def _check_playbook(self, step: Step, told: Told) -> None:
-        shown = await self.ask("get_playbook", None, playbook=PLAYBOOK)
+        shown = await self.ask("get_playbook", None, playbook=step.fields["playbook"])
         assert shown["created_at"] == told["created_at"]
 
     async def _check_definition(self, step: Step, told: Told) -> None:
@@ -245,10 +256,12 @@ class MainStage:
 
     async def portrait(self) -> Any:
         """See Stage."""
-        playbooks = (await self.ask("list_playbooks", None))["playbooks"]
+        playbooks = (await self.ask("list_playbooks", None, include_retired=True))["playbooks"]
+        published = (await self.ask("list_playbook_events", type="event_published"))["events"]
         return {
             "keys": [(key["id"], "revoked_at" in key) for key in await self.app.keys.list()],
-            "playbooks": [(one["id"], one["name"], one["description"]) for one in playbooks],
+            "playbooks": [(one["id"], one["name"], one["description"], one["status"]) for one in playbooks],
+            "published": [one["data"] for one in published],
             "definitions": [await self._definitions(one["id"]) for one in playbooks],
             "runs": sorted([await self._run(run["run_id"]) for run in await self._runs()], key=str),
             "open": [one["run_id"] for one in (await self.ask("list_interactions"))["interactions"]],

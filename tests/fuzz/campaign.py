@@ -11,12 +11,14 @@ from random import Random, SystemRandom
 from time import perf_counter
 
 from sayso.core.values import canonical
+from sayso.http.openapi.document import document
 from tests.fuzz import asking, door, judge, sockets
 from tests.fuzz.generator import Generator
 from tests.fuzz.known import Known, Place
 from tests.fuzz.listings import Listings
 from tests.fuzz.requests import Request, Response
 from tests.fuzz.stage import Stage, stage
+from tests.http.openapi import Told
 from tests.listening import listening
 
 STORE_REQUESTS = 100_000
@@ -96,6 +98,7 @@ class Campaign:
         self._store_requests = min(STORE_REQUESTS, -(-count // 2))
         self._folder = folder
         self._say = say
+        self._told = Told(document(judge.BASE))
 
     async def run(self) -> Report:
         """The report, whatever the faults."""
@@ -147,6 +150,9 @@ class Campaign:
             if again is not None and again.seconds > SLOW_SECONDS:
                 self.report.accuse(f"took {again.seconds:.1f} s by itself", request, again)
         meaning = door.meaning(request)
+        if meaning is not None and request.method != "HEAD":
+            for fault in self._told.faults(meaning[0], response.status, judge.strict(response.body)):
+                self.report.accuse(f"not as the document says: {fault}", request, response)
         if meaning is not None and meaning[0] == "answer_interaction" and response.status == 200:
             self._hold_to_its_word(request, response)
         if response.status == 409 and meaning is not None and "run_id" in meaning[1]:

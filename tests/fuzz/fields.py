@@ -113,6 +113,12 @@ def _playbook(chance: Random, known: Known, place: Place, made: dict[str, Any]) 
     return chance.choice(PLAYBOOKS) if chance.random() < 0.9 else None
 
 
+def _passing(chance: Random, known: Known, place: Place, made: dict[str, Any]) -> str:
+    """A playbook that nobody will miss: those that most requests are about stay."""
+    others = [one.playbook for one in sorted(known.playbooks) if one.org == place.org and one.playbook not in PLAYBOOKS]
+    return one_of(chance, others) or "not-there"
+
+
 def _limit(chance: Random, known: Known, place: Place, made: dict[str, Any]) -> int:
     return chance.choice((1, 2, 3, 20, 99, 100))
 
@@ -120,6 +126,7 @@ def _limit(chance: Random, known: Known, place: Place, made: dict[str, Any]) -> 
 # What to draw from, by operation and field, or by field for all operations; everything else is made by its schema.
 _KNOWN: dict[tuple[str, str], Make] = {
     ("create_playbook", "playbook"): _playbook,
+    ("retire_playbook", "playbook"): _passing,
     ("", "playbook"): lambda chance, known, place, made: place.playbook,
     ("create_playbook", "name"): lambda chance, known, place, made: None,
     ("update_playbook", "name"): lambda chance, known, place, made: None,
@@ -135,6 +142,7 @@ _KNOWN: dict[tuple[str, str], Make] = {
         for operation in (
             *("list_definitions", "list_definition_versions"),
             *("list_runs", "get_run_history", "list_interactions"),
+            *("list_playbook_events", "list_org_interactions", "list_org_runs"),
         )
     },
     ("", "source"): lambda chance, known, place, made: documents.document(chance),

@@ -18,6 +18,7 @@ _WEIGHTS: dict[str, float] = {
     "create_definition": 6,
     "update_definition": 5,
     "retire_definition": 0.2,  # what is retired is not run any more, and its name is never free again
+    "retire_playbook": 0.1,
 }
 _USUAL_WEIGHT = 3
 _RARE = 0.004

@@ -44,6 +44,7 @@ class Listings:
                 counts["runs"] += len(runs)
                 counts["open"] += await self._interactions(place, runs)
                 counts["events"] += await self._histories(place, runs)
+                await self._feed(place)
         assert counts["playbooks"] == self._stage.rows("select count(*) from playbooks")[0][0]
         return counts
 
@@ -127,6 +128,15 @@ class Listings:
                 )
             count += len(forwards)
         return count + await self._others(place)
+
+    async def _feed(self, place: Place) -> None:
+        """The playbook's feed in both orders: every position once, from the first to the counter's."""
+        counter = self._stage.rows(f"select position from feeds {_OF_PLACE}", *place)
+        forwards = await self._pages(_path(place, "events"), "events", "id", limit=50, order="asc")
+        backwards = await self._pages(_path(place, "events"), "events", "id", limit=70)
+        assert forwards == backwards[::-1]
+        positions = [event["metadata"]["global_position"] for event in forwards]
+        assert positions == list(range(1, (counter[0][0] if counter else 0) + 1))
 
     async def _others(self, place: Place) -> int:
         """The events of what is no run, and so has no history: each can be read by itself."""

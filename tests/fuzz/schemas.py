@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from sayso.app import inputs
+from sayso.core import events
 from tests.fuzz import json_values, texts
 from tests.fuzz.json_text import Verbatim
 
@@ -33,6 +34,11 @@ PATTERNS: dict[str, Callable[[Random], str]] = {
     inputs.STATUS: lambda chance: chance.choice(("started", "succeeded", "rejected", "failed")),
     inputs.ORDER: lambda chance: chance.choice(("asc", "desc")),
     inputs.WORDS: lambda chance: chance.choice(("the treasurer", "a", "\u00e9\u4e2d", " x ")),
+    inputs.SOURCE: lambda chance: chance.choice(("/desk", "urn:x:1", "https://example.com/a?b=%20", "/callers/other")),
+    inputs.EVENT_TYPE: lambda chance: chance.choice([*events.SHOWN]),
+    inputs.SINCE: lambda chance: chance.choice(
+        ("2026-09-21T00:00:00Z", "2026-09-21T15:33:20.000001+02:00", "2026-02-30T00:00:00Z", "2026-09-21T24:00:00Z")
+    ),
     "^[A-Z]{2}-[0-9]{4}$": lambda chance: f"AB-{chance.randint(1000, 9999)}",
 }
 

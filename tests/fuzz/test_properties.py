@@ -15,7 +15,7 @@ from sayso.core.values import canonical
 from sayso.http import v1
 from sayso.http.routes import Route
 from tests.fuzz import asking, campaign, fields
-from tests.fuzz.known import Known
+from tests.fuzz.known import Known, Place
 from tests.fuzz.listings import Listings
 from tests.fuzz.requests import Request, Response
 from tests.fuzz.stage import Stage, stage
@@ -42,6 +42,8 @@ SOUND = json_of(PLAIN | st.floats(allow_nan=False, allow_infinity=False) | SOUND
 
 # The function that is retired, for the others ask on.
 ENDS = "ask-no-more"
+# The playbook that is retired, for the same reason.
+OVER = Place("acme", "over-and-done")
 
 # How far a document is whole before any text follows.
 STARTS = ("", "---\n", "---\nto: a\nexpires: P2D\n", "---\nto: a\nexpires: P2D\n---\n")
@@ -73,11 +75,17 @@ def staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staged]:
         its = runner.run(staging.__aenter__())
         runner.run(asking.set_up(its))
         runner.run(asking.perform(its, "create_definition", type="interaction", name=ENDS, source=asking.ANYTHING))
+        runner.run(asking.perform(its, "create_playbook", playbook=OVER.playbook, name="Over"))
         yield Staged(its, runner)
         counts = runner.run(Listings(its, Known()).read())
         runner.run(staging.__aexit__(None, None, None))
         assert counts["definitions"] > 0
         assert its.errors.said == []
+
+
+def place_of(operation: str) -> Place:
+    """Where an operation is tried: what ends a playbook does so in one that nobody needs."""
+    return OVER if operation == "retire_playbook" else asking.SALES
 
 
 def fields_of(route: Route) -> st.SearchStrategy[dict[str, Any]]:
@@ -103,7 +111,7 @@ def fields_of(route: Route) -> st.SearchStrategy[dict[str, Any]]:
 @pytest.mark.parametrize("route", v1.TABLE, ids=lambda route: route.operation)
 def test_a_route_keeps_its_promises_for_any_fields(staged: Staged, route: Route, drawn: st.DataObject) -> None:
     given_fields = drawn.draw(fields_of(route))
-    staged.send(asking.request(route.operation, **given_fields))
+    staged.send(asking.request(route.operation, place=place_of(route.operation), **given_fields))
 
 
 @SEEDED
@@ -113,7 +121,7 @@ def test_a_route_keeps_its_promises_for_any_fields(staged: Staged, route: Route,
 def test_a_command_keeps_its_promises_for_any_body(staged: Staged, operation: str, body: bytes) -> None:
     name = ENDS if operation == "retire_definition" else "ask-anything"
     path = {"type": "interaction", "name": name, "run_id": "0192f0c1-0000-7000-8000-00000000aaaa"}
-    staged.send(asking.raw(operation, body, **path))
+    staged.send(asking.raw(operation, body, place=place_of(operation), **path))
 
 
 @SEEDED

@@ -52,7 +52,7 @@ class Served:
     def __init__(self, app: App, door: ASGIApp, client: httpx2.AsyncClient) -> None:
         self.app = app
         self.door = door
-        self._client = client
+        self.client = client
 
     async def key(self, org: str = "acme", **limits: Any) -> str:
         """A key of an org, with every permission unless limited."""
@@ -65,7 +65,7 @@ class Served:
         """Send one request; ``more`` is what the client library takes: json, content, params. A ``key`` may be written
         with its scheme, and so may a token."""
         credential = {} if key is None else {"authorization": key if " " in key else f"Bearer {key}"}
-        return await self._client.request(method, path, headers=credential | (headers or {}), **more)
+        return await self.client.request(method, path, headers=credential | (headers or {}), **more)
 
     async def perform(self, operation: str, key: str | None, *, org: str = "acme", **fields: Any) -> httpx2.Response:
         """Perform an operation at its route, each field where the route takes it; in ``sales`` unless it says where."""

@@ -152,6 +152,38 @@ async def test_history_and_runs_are_paged(waiting: Served, key: str) -> None:
     assert (runs["has_more"], runs["next_cursor"]) == (False, None)
 
 
+async def test_a_playbook_is_retired_read_and_takes_nothing(waiting: Served, key: str) -> None:
+    retired = await waiting.perform("retire_playbook", key)
+    assert (retired.status_code, retired.json()["status"]) == (200, "retired")
+    refused = await waiting.perform("answer_interaction", key, run_id=RUN, answer={"verdict": "approve"})
+    assert (*refusal(refused)[:2], refused.json()["kind"]) == (409, "conflict", "retired")
+    assert (await waiting.perform("get_interaction", key, run_id=RUN)).json()["status"] == "open"
+    assert (await waiting.perform("list_playbooks", key)).json() == {"playbooks": []}
+
+
+async def test_a_feed_is_read_from_a_time_on_and_published_into(waiting: Served, key: str) -> None:
+    event = {"type": "brief.sent", "id": "1", "data": [1]}
+    told = await waiting.perform("publish_event", key, event=event)
+    assert (told.status_code, told.json()["event"]["source"]) == (200, "/callers/acme-key")
+    since = told.json()["recorded_at"].replace("Z", "+00:00")
+    listed = (await waiting.perform("list_playbook_events", key, since=since, type="event_published")).json()
+    assert [one["id"] for one in listed["events"]] == [told.json()["event_id"]]
+    assert (await waiting.perform("publish_event", key, event=event)).json() == told.json()
+
+
+async def test_an_org_is_listed_over_its_playbooks(waiting: Served, key: str) -> None:
+    (request,) = (await waiting.perform("list_org_interactions", key)).json()["interactions"]
+    (run,) = (await waiting.perform("list_org_runs", key)).json()["runs"]
+    assert {(one["playbook"], one["run_id"]) for one in (request, run)} == {("sales", RUN)}
+    limited = await waiting.key(playbooks=["growth"])
+    assert (await waiting.perform("list_org_runs", limited)).json()["runs"] == []
+
+
+async def test_a_runs_input_is_read_back(waiting: Served, key: str) -> None:
+    told = (await waiting.perform("get_run_input", key, run_id=RUN)).json()
+    assert told == {"run_id": RUN, "input": {"owner": "acme"}, "input_bytes": 16}
+
+
 async def test_head_is_get_without_its_body(waiting: Served, key: str) -> None:
     head = await waiting.ask("HEAD", f"{PLAYBOOK}/runs/{RUN}", key=key)
     assert (head.status_code, head.content, head.headers["content-type"]) == (200, b"", "application/json")
@@ -189,6 +221,16 @@ async def test_head_is_get_without_its_body(waiting: Served, key: str) -> None:
             ["/claimed_for"],
         ),
         ("get_event", {"event_id": "none"}, ["/event_id"]),
+        ("retire_playbook", {"playbook": "No"}, ["/playbook"]),
+        ("get_run_input", {"run_id": "7"}, ["/run_id"]),
+        ("get_interaction", {"run_id": "7"}, ["/run_id"]),
+        ("list_playbook_events", {"type": "x", "since": "today", "order": "up"}, ["/type", "/since", "/order"]),
+        ("list_playbook_events", {"since": "2026-02-30T00:00:00+02:00"}, ["/since"]),
+        ("publish_event", {"event": {"type": 1, "more": 1}}, ["/event/type", "/event/more"]),
+        ("publish_event", {}, ["/event"]),
+        ("send_run_event", {"run_id": RUN, "event": {"type": "x", "time": "now"}}, ["/event/time"]),
+        ("list_org_interactions", {"function": "approve-brief", "limit": 0}, ["/function", "/limit"]),
+        ("list_org_runs", {"status": "open", "cursor": "AAAA"}, ["/status"]),
     ],
 )
 async def test_a_bad_field_is_422_where_it_stands(
@@ -226,6 +268,12 @@ async def test_the_21st_unknown_field_counts_the_rest(served: Served, key: str) 
         ("cancel_run", {"run_id": NOBODY}),
         ("answer_interaction", {"run_id": NOBODY, "answer": 1}),
         ("get_event", {"event_id": NOBODY}),
+        ("retire_playbook", {"playbook": "nowhere"}),
+        ("get_run_input", {"run_id": NOBODY}),
+        ("get_interaction", {"run_id": NOBODY}),
+        ("list_playbook_events", {"playbook": "nowhere"}),
+        ("publish_event", {"playbook": "nowhere", "event": {"type": "x"}}),
+        ("send_run_event", {"run_id": RUN, "event": {"type": "x"}}),
     ],
 )
 async def test_what_never_was_is_404(waiting: Served, key: str, operation: str, fields: dict[str, Any]) -> None:

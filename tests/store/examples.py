@@ -9,6 +9,7 @@ from sayso.core.events import (
     DefinitionRetired,
     DefinitionSaved,
     Event,
+    EventPublished,
     InteractionRequested,
     Recorded,
     RequestAnswered,
@@ -74,6 +75,7 @@ EVENTS: Sequence[Event] = (
     ),
     DefinitionRetired(version=2),
     RequestReassigned(to="the auditor", answerer="the chair"),
+    EventPublished(event_sha256="dd" * 32, event_bytes=30, event={"type": "stock.low", "data": [None, 1.5]}),
 )
 
 

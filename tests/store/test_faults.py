@@ -67,6 +67,7 @@ async def everything(transaction: Transaction) -> None:
     await transaction.execute("add_caller", org=1, id="key:k1")
     await transaction.execute("add_playbook", **PLAYBOOK)
     await transaction.execute("update_playbook", playbook=1, title="t", description="", updated_at=1)
+    await transaction.execute("retire_playbook", playbook=1, status=2, retired_at=1)
     await transaction.execute("add_key", **KEY)
     await transaction.execute("use_key", id="k1", last_used_at=1)
     await transaction.execute("rotate_key", id="k1", hash=b"i" * 32, old_until=1)

@@ -89,6 +89,29 @@ PLANS = {
     "feeds_total": ["SEARCH feeds USING PRIMARY KEY (shard=?)"],
     "due_first": ["SEARCH heads USING INDEX head_due (shard=? AND due_at>? AND due_at<?)"],
     "failing": ["SEARCH heads USING INDEX head_failing (shard=?)"],
+    "feed_end": ["SEARCH feeds USING PRIMARY KEY (shard=? AND playbook=?)"],
+    "feed_at": ["SEARCH events USING INDEX feed (shard=? AND playbook=? AND position>?)"],
+    "feed_page_desc": [
+        "SEARCH events USING COVERING INDEX feed (shard=? AND playbook=? AND position>? AND position<?)",
+        "SEARCH l USING INDEX feed (shard=? AND playbook=? AND position>? AND position<?)",
+        f"SEARCH h USING {HEAD}",
+    ],
+    "feed_page_asc": [
+        "SEARCH events USING COVERING INDEX feed (shard=? AND playbook=? AND position>?)",
+        "SEARCH l USING INDEX feed (shard=? AND playbook=? AND position>? AND position<?)",
+        f"SEARCH h USING {HEAD}",
+    ],
+    "open_among": [
+        "SEARCH i USING COVERING INDEX head_open (shard=? AND playbook=? AND stream<?)",
+        f"SEARCH h USING {HEAD}",
+    ],
+    "org_runs_page": [
+        "SEARCH heads USING INDEX head_org (shard=? AND org=? AND stream<?)",
+        "SEARCH heads USING INDEX head_org_others (shard=? AND org=? AND stream<?)",
+        f"SEARCH h USING {HEAD}",
+        f"SEARCH e USING {EVENT}",
+        "SEARCH d USING COVERING INDEX definition_stream (shard=? AND stream=? AND version=?) LEFT-JOIN",
+    ],
     "runs_page": [
         "SEARCH events USING COVERING INDEX feed (shard=? AND playbook=? AND position<?)",
         "SEARCH l USING INDEX feed (shard=? AND playbook=? AND position>? AND position<?)",
@@ -97,8 +120,14 @@ PLANS = {
         "SEARCH d USING COVERING INDEX definition_stream (shard=? AND stream=? AND version=?) LEFT-JOIN",
     ],
 }
-# The page itself, already cut to its limit, is put in order once more.
-SORTED_AT_MOST = {"runs_page": 1}
+# A page, already cut to its limit, is put in order once more, and so is what a walk has found.
+SORTED_AT_MOST = {
+    "runs_page": 1,
+    "feed_page_desc": 2,
+    "feed_page_asc": 2,
+    "open_among": 1,
+    "org_runs_page": 5,
+}
 
 # A walk through a table or one of its aliases; constants, lists and what a query made itself may be walked.
 TABLE_SCAN = re.compile(r"SCAN (heads|events|members|definitions|states|inbox|feeds|[hoeldf])\b")

@@ -119,3 +119,11 @@ async def test_the_store_tells_its_secret_which_no_other_has(stored: Stored) -> 
     assert (len(stored.store.secret), len(other.secret)) == (32, 32)
     assert stored.store.secret != other.secret
     await other.close()
+
+
+async def test_a_playbook_is_retired_once(stored: Stored) -> None:
+    await execute(stored, "add_playbook", **PLAYBOOK)
+    for at in (7, 9):
+        await execute(stored, "retire_playbook", playbook=1, status=2, retired_at=at)
+    (playbook,) = await all_of(stored, "playbooks")
+    assert (playbook["status"], playbook["retired_at"], playbook["updated_at"]) == (2, 7, 3)

@@ -70,6 +70,7 @@ TABLE: Mapping[str, frozenset[Permission]] = {
     "list_playbooks": frozenset({Permission.ORG_READ}) | _READ,
     "get_playbook": frozenset({Permission.ORG_READ}),
     "update_playbook": frozenset({Permission.ORG_WRITE}),
+    "retire_playbook": frozenset({Permission.ORG_WRITE}),
     "create_definition": _WRITE,
     "list_definitions": _READ,
     "get_definition": _READ,
@@ -79,21 +80,28 @@ TABLE: Mapping[str, frozenset[Permission]] = {
     "compare_definition": _READ,
     "run_definition": _WRITE,
     "get_run": _READ,
+    "get_run_input": _READ,
     "list_runs": _READ,
     "get_run_history": _READ,
     "cancel_run": _WRITE,
+    "send_run_event": _WRITE,
     "list_interactions": _READ | _ANSWER,
+    "get_interaction": _READ | _ANSWER,
     "answer_interaction": _WRITE | _ANSWER,
     "reassign_interaction": _WRITE,
     "create_answer_token": _WRITE,
+    "list_playbook_events": _READ,
     "get_event": _READ,
+    "publish_event": _WRITE,
+    "list_org_interactions": _READ | _ANSWER,
+    "list_org_runs": _READ,
 }
 
 # What a token for one request is good for.
 TOKENS_OPERATION = "answer_interaction"
 
 # Operations on playbooks themselves: the id in the path or the body is the thing acted on.
-ORG_OPERATIONS = frozenset({"create_playbook", "list_playbooks", "get_playbook", "update_playbook"})
+ORG_OPERATIONS = frozenset({"create_playbook", "list_playbooks", "get_playbook", "update_playbook", "retire_playbook"})
 
 
 def check(principal: Principal, operation: str, org: str, playbook: str | None, run_id: str | None = None) -> None:

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from sayso.app import access, inputs
+from sayso.app import access, inputs, interaction_view
 from sayso.app.access import Principal
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
@@ -13,7 +13,6 @@ from sayso.core import bounds, values
 from sayso.core.commands import Answer
 from sayso.core.events import Recorded, RequestAnswered
 from sayso.core.heads import Head
-from sayso.core.ids import event_id, uuid_text
 from sayso.core.instants import iso
 from sayso.errors import Kind, Problem, Reason, conflict, invalid_input
 
@@ -62,16 +61,7 @@ class Answers:
         """The fact that stands: the one that the unit recorded, else the one that was there before."""
         recorded, event = run.answered() or await self._answered(place, run.head)
         snapshot = await self._reference.naming([recorded.by])
-        fact: Outcome = {
-            "run_id": run.run_id,
-            "answer_id": uuid_text(event_id(recorded.stream, recorded.seq)),
-            "answer": event.answer,
-        }
-        return fact | values.stated(
-            claimed_for=event.claimed_for,
-            answered_by=snapshot.caller_id(recorded.by, place.name),
-            answered_at=iso(recorded.at),
-        )
+        return {"run_id": run.run_id} | interaction_view.fact(recorded, event, place.name, snapshot)
 
     async def _answered(self, place: Place, head: Head) -> tuple[Recorded, RequestAnswered]:
         found = (await self._find.run_of(place, head)).answered()

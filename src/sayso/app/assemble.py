@@ -5,6 +5,7 @@ from sayso.app.answers import Answers
 from sayso.app.assignments import Assignments
 from sayso.app.cursors import Cursors
 from sayso.app.definitions import Definitions
+from sayso.app.feed import Feed
 from sayso.app.find import Finder
 from sayso.app.functions import Functions
 from sayso.app.history import History
@@ -13,8 +14,10 @@ from sayso.app.keys import Keys
 from sayso.app.means import Means
 from sayso.app.mint import Mint
 from sayso.app.operations import Operations
+from sayso.app.org_lists import OrgLists
 from sayso.app.places import Places
 from sayso.app.playbooks import Playbooks
+from sayso.app.publishing import Publishing
 from sayso.app.reference import Reference
 from sayso.app.run_list import RunList
 from sayso.app.runs import Runs
@@ -49,12 +52,15 @@ def assemble(
     uses = Uses(writer)
     keys = Keys(store, reference, entropy, uses)
     tokens = AnswerTokens(means, keys)
+    interactions, answers, org_lists = Interactions(means), Answers(means), OrgLists(means)
+    feed, publishing = Feed(means), Publishing(means)
     operations = Operations(
         {
             "create_playbook": playbooks.create_playbook,
             "list_playbooks": playbooks.list_playbooks,
             "get_playbook": playbooks.get_playbook,
             "update_playbook": playbooks.update_playbook,
+            "retire_playbook": playbooks.retire_playbook,
             "create_definition": definitions.create_definition,
             "list_definitions": definitions.list_definitions,
             "get_definition": definitions.get_definition,
@@ -64,14 +70,21 @@ def assemble(
             "compare_definition": versions.compare_definition,
             "run_definition": runs.run_definition,
             "get_run": runs.get_run,
+            "get_run_input": runs.get_run_input,
             "list_runs": run_list.list_runs,
             "cancel_run": runs.cancel_run,
             "get_run_history": history.get_run_history,
+            "list_playbook_events": feed.list_playbook_events,
             "get_event": history.get_event,
+            "publish_event": publishing.publish_event,
+            "send_run_event": publishing.send_run_event,
             "list_interactions": interactions.list_interactions,
+            "get_interaction": interactions.get_interaction,
             "answer_interaction": answers.answer_interaction,
             "reassign_interaction": assignments.reassign_interaction,
             "create_answer_token": tokens.create_answer_token,
+            "list_org_interactions": org_lists.list_org_interactions,
+            "list_org_runs": org_lists.list_org_runs,
         }
     )
     return App(

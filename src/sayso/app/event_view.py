@@ -8,21 +8,24 @@ from sayso.core import bounds, events, values
 from sayso.core.events import (
     DefinitionSaved,
     Event,
+    EventPublished,
     InteractionRequested,
     Recorded,
     RequestAnswered,
     RequestReassigned,
+    RunFailed,
     RunRejected,
     RunStarted,
     RunSucceeded,
 )
 from sayso.core.ids import event_id, uuid_text
 from sayso.core.instants import iso
+from sayso.core.rows import Row
 from sayso.core.values import Json
 from sayso.errors import Kind, Reason
 
 # Members that a history shows whole only up to 2 KiB each, and by their size beyond.
-LARGE = ("input", "output", "answer", "record")
+LARGE = ("input", "output", "answer", "record", "event")
 ISSUES_LISTED = 5
 
 
@@ -51,7 +54,28 @@ def whole(
     return _row(recorded, where, snapshot, data)
 
 
+def unreadable(stream: bytes, row: Row, where: Where, snapshot: Snapshot) -> dict[str, Json]:
+    """An event whose row is damaged, or that a later release wrote, marked in its place in a list."""
+    standing = Recorded(stream, row["seq"], row["at"], row["by"], RunFailed())  # only where it stands is looked at
+    words = {"type": "unreadable", "summary": "This release cannot read the event.", "data": {}}
+    return {"id": _id(standing), **words, "metadata": _metadata(standing, where, snapshot)}
+
+
 def _row(recorded: Recorded, where: Where, snapshot: Snapshot, data: dict[str, Json]) -> dict[str, Json]:
+    return {
+        "id": _id(recorded),
+        "type": events.name(recorded.event),
+        "summary": summary(recorded.event),
+        "data": data,
+        "metadata": _metadata(recorded, where, snapshot),
+    }
+
+
+def _id(recorded: Recorded) -> str:
+    return uuid_text(event_id(recorded.stream, recorded.seq))
+
+
+def _metadata(recorded: Recorded, where: Where, snapshot: Snapshot) -> dict[str, Json]:
     metadata: dict[str, Json] = {
         "stream": uuid_text(recorded.stream),
         "position": recorded.seq,
@@ -61,15 +85,7 @@ def _row(recorded: Recorded, where: Where, snapshot: Snapshot, data: dict[str, J
         "at": iso(recorded.at),
         "by": snapshot.caller_id(recorded.by, where.playbook),
     }
-    if where.run_id is not None:
-        metadata["run_id"] = where.run_id
-    return {
-        "id": uuid_text(event_id(recorded.stream, recorded.seq)),
-        "type": events.name(recorded.event),
-        "summary": summary(recorded.event),
-        "data": data,
-        "metadata": metadata,
-    }
+    return metadata if where.run_id is None else metadata | {"run_id": where.run_id}
 
 
 def _data(event: Event, answer: Json) -> dict[str, Json]:
@@ -84,6 +100,8 @@ def _data(event: Event, answer: Json) -> dict[str, Json]:
             return {"output": answer if event.is_answer else event.output}
         case RunRejected():
             return _rejected(event)
+        case EventPublished(event=published):
+            return {"event": published}
         case DefinitionSaved():
             description = None if event.description is None else event.description[:300]
             return {"version": event.version, "source_bytes": event.source_bytes} | values.stated(
@@ -137,6 +155,7 @@ _SENTENCES: dict[str, str] = {
     "run_cancel_requested": "Somebody asked to cancel the run.",
     "run_succeeded": "The run succeeded.",
     "run_failed": "The run failed.",
+    "event_published": "An event was published.",
 }
 
 _REJECTIONS: dict[str, str] = {
@@ -161,5 +180,7 @@ def summary(event: Event) -> str:
             return f"The request was given to {event.to or 'its party'}{answers}."
         case RunRejected(reason=reason, kind=kind):
             return _REJECTIONS.get(kind or reason, f"The run ended without an output: {kind or reason}.")
+        case EventPublished(event={"type": word}):
+            return f"An event of the type {word} was published."
         case _:
             return _SENTENCES[events.name(event)]

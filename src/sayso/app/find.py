@@ -1,11 +1,12 @@
 """Finding what a caller names: a run by its id, within one playbook."""
 
+from sayso.app import access
 from sayso.app.places import Place
 from sayso.app.run_view import Run
 from sayso.core import rows
 from sayso.core.heads import Head, Status, StreamKind
 from sayso.core.ids import parse_uuid, split_event_id
-from sayso.core.rows import Cell
+from sayso.core.rows import Cell, Row
 from sayso.errors import not_found
 from sayso.ports import Store
 
@@ -31,13 +32,14 @@ class Finder:
         head = await self.known(place, run_id)
         return head.stream if head is not None and head.run_id is None else None
 
-    async def head(self, place: Place, run_id: str) -> Head:
-        """The head of a run by the id that it is known by; 404 if the playbook has, or shows, no such run."""
+    async def head(self, place: Place, run_id: str, what: str = "run") -> Head:
+        """The head of a run by the id that it is known by; 404 in the words of what is looked for if the playbook has,
+        or shows, no such run."""
         identifier = parse_uuid(run_id)
         assert identifier is not None, "inputs let only ids through"
         head = await self.known(place, identifier)
         if head is None or not place.shows(head):
-            raise not_found("run")
+            raise not_found(what)
         return head
 
     async def waits(self, head: Head) -> bool:
@@ -60,3 +62,8 @@ class Finder:
                 events = [rows.recorded(head.stream, row) for row in found]
                 return Run(head=head, events=events, playbook=place.name)
             head = rows.head((await self._store.query("head", **at, playbook=place.playbook))[0])
+
+
+def is_shown(place: Place, row: Row) -> bool:
+    """Whether an event, with what its head has of parties, is of something that is there for who acts."""
+    return row["kind"] not in RUNS or access.sees(place.principal, row["party"], row["answerer"])

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from sayso.app import access, event_view, inputs, run_view
+from sayso.app import event_view, inputs, run_view
 from sayso.app.event_view import Where
-from sayso.app.find import RUNS
+from sayso.app.find import RUNS, is_shown
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.pages import cut, page
@@ -68,7 +68,12 @@ class History:
         assert identifier is not None, "inputs let only ids through"
         stream, seq = split_event_id(identifier)
         found = await self._store.query("event", shard=place.shard, stream=stream, seq=seq)
-        if not found or shard_of(stream) != place.shard or not _is_shown(place, found[0]):
+        if (
+            not found
+            or shard_of(stream) != place.shard
+            or found[0]["playbook"] != place.playbook
+            or not is_shown(place, found[0])
+        ):
             raise not_found("event")
         return await self._whole(place, stream, found[0])
 
@@ -90,10 +95,3 @@ class History:
             return await self._answer(place, head, recorded.event), None
         schema = await self._functions.answer_schema(head)
         return None, schema.source if schema else None
-
-
-def _is_shown(place: Place, row: Row) -> bool:
-    """Whether an event is of the playbook, and of what is there for who acts."""
-    if row["playbook"] != place.playbook:
-        return False
-    return row["kind"] not in RUNS or access.sees(place.principal, row["party"], row["answerer"])

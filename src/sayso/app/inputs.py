@@ -4,12 +4,12 @@ Free JSON (``input``, ``answer``) is not looked at when fields are read; whoever
 """
 
 from functools import cache
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, WithJsonSchema
 from pydantic_core import ErrorDetails
 
-from sayso.core import bounds, pointers, values
+from sayso.core import bounds, events, pointers, values
 from sayso.core.values import Json
 from sayso.errors import Issue, Problem, Reason, invalid_input
 
@@ -20,6 +20,10 @@ STATUS = r"^(started|succeeded|rejected|failed)$"
 ORDER = r"^(asc|desc)$"
 # No control character, and not only blanks.
 WORDS = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
+# A URI reference, by its characters: RFC 3986.
+SOURCE = r"^(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$"
+EVENT_TYPE = rf"^({'|'.join(events.SHOWN)})$"
+SINCE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})$"
 
 # The most that every reader of JSON holds exactly. A refusal repeats the version, so it may not be of any length.
 VERSION_MAX = 2**53 - 1
@@ -34,6 +38,10 @@ Cursor = Annotated[str, StringConstraints(min_length=1, max_length=512)]
 # What lists filter by, or a person wrote.
 Words = Annotated[str, StringConstraints(pattern=WORDS)]
 Version = Annotated[int | None, Field(ge=1, le=VERSION_MAX)]
+Order = Annotated[str, StringConstraints(pattern=ORDER)]
+EventType = Annotated[str, StringConstraints(pattern=EVENT_TYPE)]
+Instant = Annotated[str, StringConstraints(pattern=SINCE, max_length=64)]
+EventWords = Annotated[Words, StringConstraints(max_length=bounds.PUBLISHED_NAME_CHARACTERS)]
 
 
 class Fields(BaseModel):
@@ -62,6 +70,10 @@ class UpdatePlaybook(Fields):
     playbook: Name
     name: Title
     description: Description
+
+
+class RetirePlaybook(Fields):
+    playbook: Name
 
 
 class CreateDefinition(Fields):
@@ -121,6 +133,10 @@ class GetRun(Fields):
     run_id: Uuid
 
 
+class GetRunInput(Fields):
+    run_id: Uuid
+
+
 class ListRuns(Fields):
     type: Type | None = None
     name: Name | None = None
@@ -129,9 +145,13 @@ class ListRuns(Fields):
     cursor: Cursor | None = None
 
 
+class ListOrgRuns(ListRuns):
+    """The same filters, over all playbooks."""
+
+
 class GetRunHistory(Fields):
     run_id: Uuid
-    order: Annotated[str, StringConstraints(pattern=ORDER)] = "asc"
+    order: Order = "asc"
     limit: Limit = bounds.PAGE_DEFAULT
     cursor: Cursor | None = None
 
@@ -147,6 +167,17 @@ class ListInteractions(Fields):
     function: Name | None = None
     limit: Limit = bounds.PAGE_DEFAULT
     cursor: Cursor | None = None
+
+
+class ListOrgInteractions(Fields):
+    to: Words | None = None
+    type: Type | None = None
+    limit: Limit = bounds.PAGE_DEFAULT
+    cursor: Cursor | None = None
+
+
+class GetInteraction(Fields):
+    run_id: Uuid
 
 
 class AnswerInteraction(Fields):
@@ -171,11 +202,49 @@ class GetEvent(Fields):
     event_id: Uuid
 
 
+class ListPlaybookEvents(Fields):
+    type: EventType | None = None
+    since: Instant | None = None
+    run_id: Uuid | None = None
+    order: Order = "desc"
+    limit: Limit = bounds.PAGE_DEFAULT
+    cursor: Cursor | None = None
+
+
+class SentEvent(Fields):
+    """A CloudEvent as a caller gives it; what it leaves out is filled in."""
+
+    type: EventWords
+    id: EventWords | None = None
+    source: Annotated[str | None, StringConstraints(pattern=SOURCE, max_length=bounds.PUBLISHED_SOURCE_CHARACTERS)] = (
+        None
+    )
+    subject: Annotated[Words, StringConstraints(max_length=bounds.PUBLISHED_SOURCE_CHARACTERS)] | None = None
+    data: Json = None
+
+
+class PublishedEvent(SentEvent):
+    """One that is published may say which CloudEvents it is of, and when it happened by its source's word."""
+
+    specversion: Literal["1.0"] = "1.0"
+    time: Instant | None = None
+
+
+class SendRunEvent(Fields):
+    run_id: Uuid
+    event: Annotated[SentEvent, WithJsonSchema(SentEvent.model_json_schema())]
+
+
+class PublishEvent(Fields):
+    event: Annotated[PublishedEvent, WithJsonSchema(PublishedEvent.model_json_schema())]
+
+
 INPUTS: dict[str, type[Fields]] = {
     "create_playbook": CreatePlaybook,
     "list_playbooks": ListPlaybooks,
     "get_playbook": GetPlaybook,
     "update_playbook": UpdatePlaybook,
+    "retire_playbook": RetirePlaybook,
     "create_definition": CreateDefinition,
     "list_definitions": ListDefinitions,
     "get_definition": GetDefinition,
@@ -185,14 +254,21 @@ INPUTS: dict[str, type[Fields]] = {
     "compare_definition": CompareDefinition,
     "run_definition": RunDefinition,
     "get_run": GetRun,
+    "get_run_input": GetRunInput,
     "list_runs": ListRuns,
     "get_run_history": GetRunHistory,
     "cancel_run": CancelRun,
+    "send_run_event": SendRunEvent,
     "list_interactions": ListInteractions,
+    "get_interaction": GetInteraction,
     "answer_interaction": AnswerInteraction,
     "reassign_interaction": ReassignInteraction,
     "create_answer_token": CreateAnswerToken,
+    "list_playbook_events": ListPlaybookEvents,
     "get_event": GetEvent,
+    "publish_event": PublishEvent,
+    "list_org_interactions": ListOrgInteractions,
+    "list_org_runs": ListOrgRuns,
 }
 
 
@@ -200,6 +276,8 @@ INPUTS: dict[str, type[Fields]] = {
 _NEEDS = {
     "missing": "is required",
     "string_type": "must be a text",
+    "model_type": "must be an object",
+    "literal_error": "must be {expected}",
     "bool_type": "must be true or false",
     "int_type": "must be a whole number",
     "string_too_short": "must not be empty",
@@ -207,6 +285,7 @@ _NEEDS = {
     "greater_than_equal": "must be at least {ge}",
     "less_than_equal": "must be at most {le}",
 }
+SINCE_NEEDS = "must be a date and a time with its offset, as 2026-10-01T09:00:00Z; a + in a URL is %2B"
 _PATTERN_NEEDS = {
     NAME: "must be 3 to 48 lower-case letters, digits and hyphens, a letter first",
     UUID: "must be a UUID",
@@ -214,6 +293,9 @@ _PATTERN_NEEDS = {
     STATUS: "must be started, succeeded, rejected or failed",
     ORDER: "must be asc or desc",
     WORDS: "must hold more than blanks, and no control characters",
+    SOURCE: "must be a URI reference",
+    EVENT_TYPE: f"must be a type of event that this server shows: {', '.join(events.SHOWN)}",
+    SINCE: SINCE_NEEDS,
 }
 _NAME_SHOWN = 64
 
@@ -251,11 +333,13 @@ def bound(name: str, given: Json, most: int) -> None:
         raise invalid_input(f"The {name} nests past {bounds.JSON_DEPTH} levels.", f"/{name}")
 
 
-def _unknown(name: str) -> Issue:
-    return Issue(detail=f"There is no field {name[:_NAME_SHOWN]} here.", pointer=pointers.join((name,)))
+def _unknown(*path: str | int) -> Issue:
+    return Issue(detail=f"There is no field {str(path[-1])[:_NAME_SHOWN]} here.", pointer=pointers.join(path))
 
 
 def _issue(error: ErrorDetails) -> Issue:
+    if error["type"] == "extra_forbidden":
+        return _unknown(*error["loc"])
     pointer = pointers.join(error["loc"])
     bounded_by = error.get("ctx", {})
     needs = _PATTERN_NEEDS.get(bounded_by.get("pattern", "")) or _NEEDS.get(error["type"], "cannot be this")

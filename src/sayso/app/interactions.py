@@ -1,34 +1,29 @@
-"""Interactions: the open requests of a playbook, which are its inbox."""
+"""Interactions: the open requests of a playbook, which are its inbox, and one request whatever became of it."""
 
-import json
-import logging
 from collections.abc import Sequence
 
-from sayso.app import inputs
+from sayso.app import inputs, interaction_view
 from sayso.app.functions import key
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.pages import cut, page
 from sayso.app.places import Place
-from sayso.core import rows
-from sayso.core.events import InteractionRequested
 from sayso.core.heads import StreamKind
-from sayso.core.ids import uuid_text
-from sayso.core.instants import iso
 from sayso.core.rows import Cell, Row
-from sayso.core.values import Json
-
-log = logging.getLogger("sayso.interactions")
+from sayso.errors import not_found
 
 LISTING = "interactions"
 
 
 class Interactions:
-    """The operation ``list_interactions``."""
+    """The operations ``list_interactions`` and ``get_interaction``."""
 
     def __init__(self, means: Means) -> None:
         self._store = means.store
         self._places = means.places
+        self._reference = means.reference
+        self._functions = means.functions
+        self._find = means.find
         self._cursors = means.cursors
 
     async def list_interactions(self, allowed: Allowed, fields: inputs.ListInteractions) -> Outcome:
@@ -40,7 +35,7 @@ class Interactions:
         before = self._cursors.read(LISTING, where, fields.cursor) if fields.cursor else None
         found, last = await self._found(place, fields, before)
         cursor = None if last is None else self._cursors.write(LISTING, where, last)
-        return page(LISTING, [_shown_or_marked(row) for row in found], cursor)
+        return page(LISTING, [interaction_view.listed(row) for row in found], cursor)
 
     async def _found(
         self, place: Place, fields: inputs.ListInteractions, before: bytes | None
@@ -82,44 +77,14 @@ class Interactions:
         )
         return found[0]["stream"] if found else None
 
-
-def _shown_or_marked(row: Row) -> dict[str, Json]:
-    """A request as it was put. Every member is always there. One whose rows are damaged is marked in its place: it must
-    not take the rest of the list with it."""
-    try:
-        return _shown(row, _asked(row))
-    except (ValueError, TypeError) as fault:
-        log.error("the request %s cannot be read: %s", row["stream"].hex(), fault)
-        damaged = InteractionRequested(
-            message_bytes=0, takes_answer=False, expires_at=row["expires_at"], to=row["party"] or "", message=""
-        )
-        return _shown({**row, "output_schema": None}, damaged) | {"standing": "unreadable"}
-
-
-def _shown(row: Row, asked: InteractionRequested) -> dict[str, Json]:
-    return {
-        "run_id": uuid_text(row["run_id"] or row["stream"]),
-        "type": row["type"],
-        "function": row["name"],
-        "version": row["function_version"],
-        "to": asked.to if row["party"] is None else row["party"],  # it may have been given to another since
-        "delivery": asked.delivery,
-        "message": asked.message,
-        "takes_answer": asked.takes_answer,
-        "answer_schema": None if row["output_schema"] is None else json.loads(row["output_schema"]),
-        "requested_at": iso(row["asked_at"]),
-        "expires_at": iso(asked.expires_at),
-        "attempts": 0,
-        "standing": "in_inbox",
-        "conversation": None,
-        "answerer": None,
-        "reply_refusals": 0,
-    }
-
-
-def _asked(row: Row) -> InteractionRequested:
-    """The fact that put the request; ``to`` is the party, in the head too, where an erasure clears both."""
-    event = rows.event(row["asked_type"], row["asked_v"], row["data"], row["content"])
-    if not isinstance(event, InteractionRequested):
-        raise TypeError("what follows its start is not the request")
-    return event
+    async def get_interaction(self, allowed: Allowed, fields: inputs.GetInteraction) -> Outcome:
+        """One request by its run's id, open or over, and once it is over how it ended; 404 for a run that put none."""
+        place = await self._places.to_find(allowed, "interaction")
+        run = await self._find.run_of(place, await self._find.head(place, fields.run_id, "interaction"))
+        is_request = run.head.kind is StreamKind.REQUEST
+        schema = await self._functions.answer_schema(run.head) if is_request else None
+        snapshot = await self._reference.naming(run.callers)
+        shown = interaction_view.whole(run, schema.source if schema else None, snapshot)
+        if shown is None:
+            raise not_found("interaction")
+        return shown

@@ -3,6 +3,7 @@
 ``default`` is made when a command first names it. A query makes nothing.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sayso.app import access
@@ -11,7 +12,7 @@ from sayso.app.operations import Allowed
 from sayso.app.reference import Reference
 from sayso.app.snapshot import PlaybookRow
 from sayso.core.heads import Head
-from sayso.errors import Kind, conflict, not_found
+from sayso.errors import Kind, Problem, conflict, not_found
 
 DEFAULT = "default"
 
@@ -54,6 +55,16 @@ class Places:
             raise not_found(what)
         return place
 
+    async def of_org(self, allowed: Allowed) -> Sequence[Place]:
+        """The places of a query over an org: its playbooks that the caller may act in, retired ones too."""
+        snapshot = await self._reference.snapshot(fresh=True)
+        org, limit = snapshot.orgs.get(allowed.org), allowed.principal.playbooks
+        return [
+            _place(row, allowed, by=0)
+            for (its_org, name), row in sorted(snapshot.playbooks.items())
+            if its_org == org and (limit is None or name in limit)
+        ]
+
     async def to_change_in(self, allowed: Allowed, what: str) -> Place:
         """The place of a command on a thing that is there already: no ``default`` is made to find nothing in it."""
         if allowed.playbook == DEFAULT and await self._find(allowed) is None:
@@ -70,7 +81,7 @@ class Places:
             await self._reference.add_playbook(org, by, DEFAULT, "Default", "")
             row = (await self._reference.snapshot()).playbooks[org, DEFAULT]
         if row.retired_at is not None:
-            raise conflict("The playbook is retired: it is read, and changes no more.", Kind.RETIRED)
+            raise retired()
         return _place(row, allowed, by=by)
 
     async def caller(self, allowed: Allowed) -> tuple[int, int]:
@@ -91,3 +102,8 @@ class Places:
 
 def _place(row: PlaybookRow, allowed: Allowed, *, by: int) -> Place:
     return Place(org=row.org, playbook=row.playbook, name=row.name, shard=row.shard, by=by, principal=allowed.principal)
+
+
+def retired() -> Problem:
+    """What a retired playbook takes of no command."""
+    return conflict("The playbook is retired: it is read, and changes no more.", Kind.RETIRED)

@@ -3,7 +3,8 @@
 from sayso.app import access, inputs
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
-from sayso.app.reference import find_playbook
+from sayso.app.places import DEFAULT, retired
+from sayso.app.reference import RETIRED, find_playbook
 from sayso.app.snapshot import PlaybookRow, Snapshot
 from sayso.core.instants import iso
 from sayso.errors import Kind, conflict, not_found
@@ -48,13 +49,15 @@ class Playbooks:
         return _shown(snapshot, row)
 
     async def update_playbook(self, allowed: Allowed, fields: inputs.UpdatePlaybook) -> Outcome:
-        """Name and describe a playbook anew. What changes nothing records nothing."""
+        """Name and describe a playbook anew. What changes nothing records nothing. 409 for one that is retired."""
         org, _ = await self._places.caller(allowed)
 
         async def change(transaction: Transaction) -> None:
             row = await find_playbook(transaction, org, fields.playbook)
             if row is None:
                 raise not_found("playbook")
+            if row.retired_at is not None:
+                raise retired()
             if (row.title, row.description) != (fields.name, fields.description):
                 await transaction.execute(
                     "update_playbook",
@@ -63,6 +66,24 @@ class Playbooks:
                     description=fields.description,
                     updated_at=await transaction.now(),
                 )
+
+        await self._reference.change(change)
+        return _shown(await self._reference.snapshot(), await self._row(org, fields.playbook))
+
+    async def retire_playbook(self, allowed: Allowed, fields: inputs.RetirePlaybook) -> Outcome:
+        """End a playbook for good: it is read, and takes no command any more; its open requests wait until they
+        expire. Again: no change. ``default`` is for whoever names no other, and is never retired."""
+        org, _ = await self._places.caller(allowed)
+
+        async def change(transaction: Transaction) -> None:
+            row = await find_playbook(transaction, org, fields.playbook)
+            if row is None:
+                raise not_found("playbook")
+            if row.name == DEFAULT:
+                raise conflict("The playbook default is never retired: retire its definitions instead.")
+            if row.retired_at is None:
+                at = await transaction.now()
+                await transaction.execute("retire_playbook", playbook=row.playbook, status=RETIRED, retired_at=at)
 
         await self._reference.change(change)
         return _shown(await self._reference.snapshot(), await self._row(org, fields.playbook))

@@ -10,7 +10,8 @@ from sayso.app.units.writer import Writer
 from sayso.ports import Store, Transaction
 
 T = TypeVar("T")
-ACTIVE = 1
+# The status of a playbook.
+ACTIVE, RETIRED = 1, 2
 
 # Seconds within which a change that another process made is seen; this process's own are seen at once.
 LOOK_EVERY_S = 0.1

@@ -8,16 +8,10 @@ from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.pages import page
 from sayso.app.places import Place
-from sayso.app.snapshot import Snapshot
-from sayso.core import rows
-from sayso.core.events import RunRejected
-from sayso.core.instants import iso
 from sayso.core.rows import Row
 from sayso.core.values import Json
 
 LISTING = "runs"
-# A status as the store tells it; 0 where there is no outcome yet.
-OUTCOMES = {status: 0 if outcome is None else int(outcome) for outcome, status in run_view.STATUS.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +44,9 @@ class RunList:
         before = int.from_bytes(self._cursors.read(LISTING, where, fields.cursor)) if fields.cursor else None
         found = await self._find(place, fields, before)
         snapshot = await self._reference.naming(row["by"] for row in found.rows)
-        shown = [_shown(row, place, snapshot) for row in found.rows if place.shows(rows.head(row))]
+        shown: list[Json] = [
+            run_view.listed(row, place.name, snapshot) for row in found.rows if place.shows(rows.head(row))
+        ]
         cursor = None if found.next is None else self._cursors.write(LISTING, where, found.next.to_bytes(8))
         return page(LISTING, shown, cursor)
 
@@ -63,29 +59,10 @@ class RunList:
             before_position=before,
             type=fields.type,
             name=fields.name,
-            outcome=None if fields.status is None else OUTCOMES[fields.status],
+            outcome=None if fields.status is None else run_view.OUTCOMES[fields.status],
             limit=fields.limit + 1,
         )
         runs = [row for row in walked if row["stream"] is not None]
         if len(runs) > fields.limit:
             return Found(rows=runs[: fields.limit], next=runs[fields.limit - 1]["started_position"])
         return Found(rows=runs, next=walked[0]["examined"] if walked[0]["more"] else None)
-
-
-def _shown(row: Row, place: Place, snapshot: Snapshot) -> dict[str, Json]:
-    head = rows.head(row)
-    shown: dict[str, Json] = {
-        "run_id": run_view.run_id(head),
-        "type": row["definition_type"],
-        "name": row["definition_name"],
-        "definition_version": head.definition_version,
-        "status": run_view.STATUS[head.outcome],
-        "started_at": iso(head.at),
-        "started_by": snapshot.caller_id(head.by, place.name),
-    }
-    if head.ended_at is not None:
-        shown["finished_at"] = iso(head.ended_at)
-    last = rows.event(row["type"], row["v"], row["data"], None)
-    if isinstance(last, RunRejected):
-        shown["rejection"] = run_view.rejection(last, whole=False)
-    return shown

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sayso.app.snapshot import Snapshot
-from sayso.core import values
+from sayso.core import rows, values
 from sayso.core.events import (
     Recorded,
     RequestAnswered,
@@ -16,10 +16,13 @@ from sayso.core.events import (
 from sayso.core.heads import Head, Outcome
 from sayso.core.ids import uuid_text
 from sayso.core.instants import iso
+from sayso.core.rows import Row
 from sayso.core.values import Json
 from sayso.errors import RETRY_AFTER_S, Issue, Kind, Problem, Reason
 
 STATUS = {None: "started", Outcome.SUCCEEDED: "succeeded", Outcome.REJECTED: "rejected", Outcome.FAILED: "failed"}
+# A status as the store tells it; 0 where there is no outcome yet.
+OUTCOMES = {status: 0 if outcome is None else int(outcome) for outcome, status in STATUS.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +71,27 @@ def shown(run: Run, snapshot: Snapshot) -> dict[str, Json]:
         "started_by": snapshot.caller_id(start.by, run.playbook),
     }
     return body | _ending(run)
+
+
+def listed(row: Row, playbook: str, snapshot: Snapshot) -> dict[str, Json]:
+    """A run in a list, from a row of its head, its definition and its last event: without its output, and without the
+    words of a rejection."""
+    head = rows.head(row)
+    body: dict[str, Json] = {
+        "run_id": run_id(head),
+        "type": row["definition_type"],
+        "name": row["definition_name"],
+        "definition_version": head.definition_version,
+        "status": STATUS[head.outcome],
+        "started_at": iso(head.at),
+        "started_by": snapshot.caller_id(head.by, playbook),
+    }
+    if head.ended_at is not None:
+        body["finished_at"] = iso(head.ended_at)
+    last = rows.event(row["type"], row["v"], row["data"], None)
+    if isinstance(last, RunRejected):
+        body["rejection"] = rejection(last, whole=False)
+    return body
 
 
 def _ending(run: Run) -> dict[str, Json]:

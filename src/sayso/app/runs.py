@@ -1,4 +1,4 @@
-"""Runs: start one, read one, cancel one."""
+"""Runs: start one, read one and its input, cancel one."""
 
 from sayso.app import inputs, run_view
 from sayso.app.functions import Version
@@ -90,6 +90,14 @@ class Runs:
         run = await self._find.run(place, fields.run_id)
         snapshot = await self._reference.naming(run.callers)
         return run_view.shown(run, snapshot) | {"record": run_view.record(run, snapshot)}
+
+    async def get_run_input(self, allowed: Allowed, fields: inputs.GetRunInput) -> Outcome:
+        """What a run was started over. By itself, for a run is read again and again while it waits, and its input may
+        be 256 KiB."""
+        place = await self._places.to_find(allowed, "run")
+        run = await self._find.run(place, fields.run_id)
+        _, started = run.started()
+        return {"run_id": run.run_id, "input": started.input, "input_bytes": started.input_bytes}
 
     async def cancel_run(self, allowed: Allowed, fields: inputs.CancelRun) -> Outcome:
         """End a run that waits, without an answer; the run as it then stands."""

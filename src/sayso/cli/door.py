@@ -34,24 +34,30 @@ ANSWER_SECONDS = 30.0
 IS_IT_THERE = "Does the server run, and is this its URL (--url, SAYSO_URL)?"
 START_ONE = "Start one with `sayso serve --local`, or say where it is with --url (SAYSO_URL)."
 
-# Where each operation that a command needs stands under a playbook; what is not in the path is query or body.
+# Where each operation that a command needs stands under an org; what is not in the path is query or body.
+_PLAYBOOK = "/playbooks/{playbook}"
+_DEFINITION = _PLAYBOOK + "/definitions/{type}/{name}"
+_RUN = _PLAYBOOK + "/runs/{run_id}"
 ROUTES: dict[str, tuple[str, str]] = {
-    "create_definition": ("POST", "/definitions/{type}"),
-    "get_definition": ("GET", "/definitions/{type}/{name}"),
-    "update_definition": ("PUT", "/definitions/{type}/{name}"),
-    "list_definitions": ("GET", "/definitions/{type}"),
-    "list_definition_versions": ("GET", "/definitions/{type}/{name}/versions"),
-    "compare_definition": ("GET", "/definitions/{type}/{name}/diff"),
-    "retire_definition": ("POST", "/definitions/{type}/{name}/retire"),
-    "run_definition": ("POST", "/definitions/{type}/{name}/run"),
-    "get_run": ("GET", "/runs/{run_id}"),
-    "get_run_history": ("GET", "/runs/{run_id}/history"),
-    "cancel_run": ("POST", "/runs/{run_id}/cancel"),
-    "list_interactions": ("GET", "/interactions"),
-    "answer_interaction": ("POST", "/runs/{run_id}/answer"),
-    "reassign_interaction": ("POST", "/runs/{run_id}/reassign"),
-    "create_answer_token": ("POST", "/runs/{run_id}/tokens"),
-    "get_event": ("GET", "/events/{event_id}"),
+    "list_playbooks": ("GET", "/playbooks"),
+    "create_playbook": ("POST", "/playbooks"),
+    "retire_playbook": ("POST", _PLAYBOOK + "/retire"),
+    "create_definition": ("POST", _PLAYBOOK + "/definitions/{type}"),
+    "get_definition": ("GET", _DEFINITION),
+    "update_definition": ("PUT", _DEFINITION),
+    "list_definitions": ("GET", _PLAYBOOK + "/definitions/{type}"),
+    "list_definition_versions": ("GET", _DEFINITION + "/versions"),
+    "compare_definition": ("GET", _DEFINITION + "/diff"),
+    "retire_definition": ("POST", _DEFINITION + "/retire"),
+    "run_definition": ("POST", _DEFINITION + "/run"),
+    "get_run": ("GET", _RUN),
+    "get_run_history": ("GET", _RUN + "/history"),
+    "cancel_run": ("POST", _RUN + "/cancel"),
+    "list_interactions": ("GET", _PLAYBOOK + "/interactions"),
+    "answer_interaction": ("POST", _RUN + "/answer"),
+    "reassign_interaction": ("POST", _RUN + "/reassign"),
+    "create_answer_token": ("POST", _RUN + "/tokens"),
+    "get_event": ("GET", _PLAYBOOK + "/events/{event_id}"),
 }
 
 
@@ -117,7 +123,8 @@ class Remote:
 
         self._url = url.rstrip("/")
         self._key = reach.key
-        self._base = f"{self._url}/v1/orgs/{_part(reach.org or LOCAL_ORG)}/playbooks/{_part(reach.playbook)}"
+        self._base = f"{self._url}/v1/orgs/{_part(reach.org or LOCAL_ORG)}"
+        self._playbook = reach.playbook
         self._client = httpx2.Client(
             timeout=httpx2.Timeout(ANSWER_SECONDS, connect=CONNECT_SECONDS),
             headers={"authorization": f"Bearer {reach.key}"} if reach.key else {},
@@ -148,7 +155,8 @@ class Remote:
         import httpx2
 
         method, path = ROUTES[operation]
-        filled = path.format_map({name: _part(str(value)) for name, value in fields.items()})
+        in_path = {"playbook": self._playbook} | fields
+        filled = path.format_map({name: _part(str(value)) for name, value in in_path.items()})
         rest = {name: value for name, value in fields.items() if f"{{{name}}}" not in path}
         try:
             if method == "GET":

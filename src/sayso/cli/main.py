@@ -17,6 +17,7 @@ from sayso.cli import (
     keys,
     migrate,
     months,
+    playbooks,
     rebuild,
     runs,
     serve,
@@ -69,6 +70,7 @@ app.command("check", cls=Command)(check.check)
 app.command("try", cls=Command)(trying.try_)
 app.command("save", cls=Command)(runs.save)
 app.command("apply", cls=Command)(apply.apply)
+app.add_typer(playbooks.app, name="playbooks")
 app.add_typer(definitions.app, name="definitions")
 app.command("run", cls=Command)(runs.run)
 app.command("list", cls=Command)(runs.list_requests)

@@ -1,6 +1,6 @@
 """Commands: what somebody orders a stream to do. A command carries no time; the unit's transaction gives it."""
 
-from sayso.core.events import DefinitionSaved, RunRejected, RunStarted
+from sayso.core.events import DefinitionSaved, EventPublished, RunRejected, RunStarted
 from sayso.core.frozen import frozen
 from sayso.core.heads import Birth
 from sayso.core.values import Json
@@ -120,6 +120,13 @@ class RetireDefinition:
 
 
 @frozen
+class Publish:
+    """Put an event of somebody's own into the playbook's feed."""
+
+    published: EventPublished
+
+
+@frozen
 class Post:
     """Leave something in the inbox of a kept stream, for its next step.
 
@@ -135,7 +142,17 @@ class Post:
 
 
 Command = (
-    Ask | StartCall | Answer | Reassign | Cancel | Look | Post | CreateDefinition | UpdateDefinition | RetireDefinition
+    Ask
+    | StartCall
+    | Answer
+    | Reassign
+    | Cancel
+    | Look
+    | Post
+    | Publish
+    | CreateDefinition
+    | UpdateDefinition
+    | RetireDefinition
 )
 
 

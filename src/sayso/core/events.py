@@ -4,7 +4,7 @@ A shipped event never changes: add a version and its upcast. Content may be eras
 """
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -119,6 +119,15 @@ class RunFailed:
     """The runtime itself broke down; the log has the cause."""
 
 
+@frozen
+class EventPublished:
+    """Somebody published an event of their own, a CloudEvent, in a stream of its own."""
+
+    event_sha256: str
+    event_bytes: int
+    event: Json = content()
+
+
 Event = (
     DefinitionSaved
     | DefinitionRetired
@@ -130,6 +139,7 @@ Event = (
     | RunSucceeded
     | RunRejected
     | RunFailed
+    | EventPublished
 )
 
 # The number of a type in the store: never reused. A later version of one keeps its number and raises `v`.
@@ -144,6 +154,7 @@ CODES: dict[int, type[Event]] = {
     8: RequestReassigned,
     20: DefinitionSaved,
     21: DefinitionRetired,
+    30: EventPublished,
 }
 _CODE_OF = {kind: code for code, kind in CODES.items()}
 
@@ -180,8 +191,23 @@ _NAMES = {
     RunRejected: "run_rejected",
     RunFailed: "run_failed",
     DefinitionRetired: "definition_retired",
+    EventPublished: "event_published",
 }
 VERSION = 1
+
+
+class Shown(NamedTuple):
+    """Which events a word of the doors is for: a type's, and of a definition's savings the first or the later ones."""
+
+    code: int
+    is_first: bool | None = None
+
+
+# Every type as the doors show it.
+SHOWN: Mapping[str, Shown] = {
+    "definition_created": Shown(_CODE_OF[DefinitionSaved], True),
+    "definition_updated": Shown(_CODE_OF[DefinitionSaved], False),
+} | {word: Shown(_CODE_OF[kind]) for kind, word in _NAMES.items()}
 
 
 @frozen_row

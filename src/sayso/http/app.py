@@ -17,7 +17,7 @@ from sayso.app.operations import Allowed, Outcome
 from sayso.app.runtime import App
 from sayso.core.values import Json
 from sayso.errors import RETRY_AFTER_S, Problem, Reason, unavailable
-from sayso.http import auth, problems, v1, wire
+from sayso.http import auth, entity_tags, openapi, problems, v1, wire
 from sayso.http.auth import Origins
 from sayso.http.routes import Found, Router, method_not_allowed
 from sayso.http.wire import ClientGone, Header, Refusal, Reply
@@ -42,6 +42,7 @@ class HttpApp:
         holder = auth.holder(app.keys.authenticate, app.tokens.authenticate)
         self._who = auth.developer(app.keys.any) if settings.local else holder
         self._router = Router(v1.TABLE)
+        self._pages = openapi.pages(settings.problem_base)
         self._process, self._numbers = secrets.token_hex(6), itertools.count(1)
         self._at_work: set[asyncio.Task[Outcome]] = set()
 
@@ -112,6 +113,8 @@ class HttpApp:
         if self._origins.is_preflight(scope):
             return Reply(NO_CONTENT, b"", auth.PREFLIGHT)
         self._refuse_if_stopping()
+        if path in self._pages:
+            return self._page(scope, path)
         if path == "/" and scope["method"] in {"GET", "HEAD"}:
             return wire.reply(200, {"name": "sayso", "version": __version__})
         return await self._operate(scope, receive)
@@ -125,6 +128,12 @@ class HttpApp:
         self._refuse_if_stopping()
         await self._app.ready()
         return wire.reply(200, {"status": "ready"})
+
+    def _page(self, scope: Scope, path: str) -> Reply:
+        """What this door is, for programs and for people: it says nothing of anybody's data, and needs no key."""
+        if scope["method"] not in {"GET", "HEAD"}:
+            raise method_not_allowed(["GET"])
+        return self._pages[path]
 
     def _refuse_if_stopping(self) -> None:
         if self._stopping:
@@ -143,7 +152,7 @@ class HttpApp:
         )
         fields = await _fields(scope, receive, found)
         outcome = await self._perform(allowed, fields, found.route.is_query)
-        return wire.reply(found.route.status, outcome)
+        return wire.reply(found.route.status, outcome, entity_tags.of(found.route, outcome))
 
     async def _perform(self, allowed: Allowed, fields: dict[str, Json], is_query: bool) -> Outcome:
         """Perform an operation. A command that has begun is finished, even if whoever waits for it is cancelled."""
@@ -168,6 +177,7 @@ async def _fields(scope: Scope, receive: Receive, found: Found) -> dict[str, Jso
         fields = wire.query_fields(scope, path_fields, route.readers)
     else:
         fields = await wire.command_fields(scope, receive, path_fields)
+        entity_tags.expect(scope, route, fields)
     for name in route.names:
         if name not in route.carried:
             del fields[name]

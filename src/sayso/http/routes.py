@@ -21,6 +21,7 @@ class Route:
     path: str
     operation: str
     status: int = 200
+    is_versioned: bool = False  # it shows a version of a definition, which ETag and If-Match name
 
     @property
     def parts(self) -> list[str]:

@@ -46,9 +46,9 @@ class ClientGone(Exception):
     """The client closed the connection before it had sent its request: nobody waits for a reply."""
 
 
-def reply(status: int, value: Json) -> Reply:
-    """A reply of JSON."""
-    return Reply(status, values.compact(value).encode(), ((b"content-type", JSON_TYPE),))
+def reply(status: int, value: Json, headers: tuple[Header, ...] = ()) -> Reply:
+    """A reply of JSON, with headers of its own."""
+    return Reply(status, values.compact(value).encode(), ((b"content-type", JSON_TYPE), *headers))
 
 
 def header(scope: Scope, name: bytes) -> list[bytes]:

@@ -195,12 +195,12 @@ select playbook, open from moved;
 
 -- name: folded_heads [sqlite] (rebuild): a page of heads that are folds of events; nobody else changes them meanwhile
 select {head} from heads h
-where h.shard = :shard and h.stream > :after and h.kind in (1, 2, 7)
+where h.shard = :shard and h.stream > :after and h.kind in (1, 2, 7, 8)
 order by h.stream limit :limit;
 
 -- name: folded_heads [postgres] (rebuild): a page of heads that are folds of events; nobody else changes them meanwhile
 select {head} from heads h
-where h.shard = :shard and h.stream > :after and h.kind in (1, 2, 7)
+where h.shard = :shard and h.stream > :after and h.kind in (1, 2, 7, 8)
 order by h.stream limit :limit for update;
 
 -- name: refold_events (rebuild): what folds of a page's streams since each one's latest beginning, and a request's parties
@@ -211,7 +211,7 @@ with begun as materialized (
     where b.shard = h.shard and b.stream = h.stream and b.type in (1, 20)
     order by b.seq desc limit 1), 1) as seq
   from heads h
-  where h.shard = :shard and h.stream > :after and h.stream <= :last and h.kind in (1, 2, 7)
+  where h.shard = :shard and h.stream > :after and h.stream <= :last and h.kind in (1, 2, 7, 8)
 )
 select e.stream, e.seq, e.at, e.by, e.type, e.v, e.data, case when e.type in (2, 8) then e.content end as content
 from begun g
@@ -307,6 +307,9 @@ on conflict (org, name) do nothing;
 
 -- name: update_playbook (reference): a playbook's title and description
 update playbooks set title = :title, description = :description, updated_at = :updated_at where playbook = :playbook;
+
+-- name: retire_playbook (reference): end a playbook, for good; the first time stands
+update playbooks set status = :status, retired_at = coalesce(retired_at, :retired_at) where playbook = :playbook;
 
 -- name: add_caller (reference quiet): somebody whom `by` shall point at, if new in its org; found when looked for
 insert into callers(caller, org, id) select coalesce(max(caller), 0) + 1, :org, :id from callers where true
@@ -421,6 +424,68 @@ select position, stream, seq, at, by, type, v, data, content from events
 where shard = :shard and playbook = :playbook and position > :after
 order by position limit :limit;
 
+-- name: feed_end: the position of a playbook's last event
+select position from feeds where shard = :shard and playbook = :playbook;
+
+-- name: feed_at: the first event at a position or after it
+select position, at from events
+where shard = :shard and playbook = :playbook and position >= :position
+order by position limit 1;
+
+-- name: feed_page_desc (big): a playbook's events, the newest first, from the last 1,000 before a position
+-- `floor` is the position below which nobody looks, `is_first` asks for the first events of streams or for the others.
+-- `examined` is the position of the last event that was looked at, the same in each row; below it the next page begins,
+-- when `more` is 1. A page holds at most 4 MiB of content; `matched` is how many rows it would have without that. One
+-- without an event is one row whose stream is null.
+with reached as materialized (
+  select min(position) as examined, count(*) = 1000 as more from (
+    select position from events
+    where shard = :shard and playbook = :playbook and position < coalesce(:before_position, 9223372036854775807)
+      and position >= :floor
+    order by position desc limit 1000) as newest
+), shown as materialized (
+  select l.position, l.stream, l.seq, l.at, l.by, l.type, l.v, l.data, l.content, h.kind, h.run_id, h.party, h.answerer
+  from events l
+  cross join heads h on h.shard = l.shard and h.stream = l.stream
+  where l.shard = :shard and l.playbook = :playbook
+    and l.position < coalesce(:before_position, 9223372036854775807)
+    and l.position >= (select examined from reached)
+    and (:code is null or l.type = :code) and (:is_first is null or (l.seq = 1) = :is_first)
+    and (:since is null or l.at >= :since)
+  order by l.position desc limit :limit
+), weighed as materialized (
+  select w.*, sum(coalesce(length(w.content), 0)) over (order by w.position desc) as weight,
+    count(*) over () as matched
+  from shown w
+)
+select r.examined, r.more, s.* from reached r left join weighed s on s.weight <= 4194304
+order by s.position desc;
+
+-- name: feed_page_asc (big): a playbook's events, the oldest first, from the first 1,000 after a position
+-- As above, from the other end.
+with reached as materialized (
+  select max(position) as examined, count(*) = 1000 as more from (
+    select position from events
+    where shard = :shard and playbook = :playbook and position > coalesce(:after_position, 0) and position >= :floor
+    order by position limit 1000) as oldest
+), shown as materialized (
+  select l.position, l.stream, l.seq, l.at, l.by, l.type, l.v, l.data, l.content, h.kind, h.run_id, h.party, h.answerer
+  from events l
+  cross join heads h on h.shard = l.shard and h.stream = l.stream
+  where l.shard = :shard and l.playbook = :playbook
+    and l.position > coalesce(:after_position, 0) and l.position >= :floor
+    and l.position <= (select examined from reached)
+    and (:code is null or l.type = :code) and (:is_first is null or (l.seq = 1) = :is_first)
+    and (:since is null or l.at >= :since)
+  order by l.position limit :limit
+), weighed as materialized (
+  select w.*, sum(coalesce(length(w.content), 0)) over (order by w.position) as weight,
+    count(*) over () as matched
+  from shown w
+)
+select r.examined, r.more, s.* from reached r left join weighed s on s.weight <= 4194304
+order by s.position;
+
 -- name: open_requests (big): what waits in a playbook, the newest first, with each request as it was put
 select {head}, e.type as asked_type, e.v as asked_v, e.at as asked_at, e.data, e.content,
   d.type, d.name, d.output_schema, d.version as function_version
@@ -466,6 +531,23 @@ cross join events e on e.shard = h.shard and e.stream = h.stream and e.seq = h.f
 left join definitions d on d.shard = h.shard and d.stream = h.definition and d.version = h.definition_version
 where h.kind = 1 and h.outcome is null
 order by h.stream desc;
+-- name: open_among [sqlite] (big): what waits in any of some playbooks, the newest first: a look at each
+select w.value as playbook, h.stream from json_each('[' || :among || ']') w
+cross join heads h on h.shard = :shard and h.stream in (
+  select i.stream from heads i
+  where i.shard = :shard and i.playbook = w.value and i.kind = 1 and i.outcome is null
+    and i.stream < coalesce(:before, {last_stream}) and (:party is null or i.party = :party)
+  order by i.stream desc limit :limit)
+order by h.stream desc limit :limit;
+
+-- name: open_among [postgres] (big): what waits in any of some playbooks, the newest first: a look at each
+select w.playbook, o.stream from unnest(cast('{' || :among || '}' as int[])) as w(playbook)
+cross join lateral (
+  select i.stream from heads i
+  where i.shard = :shard and i.playbook = w.playbook and i.kind = 1 and i.outcome is null
+    and i.stream < coalesce(:before, {last_stream}) and (:party is null or i.party = :party)
+  order by i.stream desc limit :limit) o
+order by o.stream desc limit :limit;
 
 -- name: runs_page (big): runs by their first start, the newest first, from the last 1,000 events before a position
 -- `outcome` 0 asks for runs without one. `examined` is the position of the last event that was looked at, the same in
@@ -491,6 +573,36 @@ with reached as materialized (
   order by l.position desc limit :limit
 )
 select r.examined, r.more, s.* from reached r left join started s on true order by s.started_position desc;
+
+-- name: org_runs_page (big): runs of an org by their first start, the newest first, from the last 1,000 before a stream
+-- `examined` is the last stream that was looked at, the same in each row; before it the next page begins, when `more`
+-- is 1 or rows were cut off by the limit. A page without a run is one row whose stream is null.
+with newest as materialized (
+  select shard, stream from (
+    select shard, stream from (
+      select shard, stream from heads
+      where shard = :shard and org = :org and kind in (1, 5) and stream < coalesce(:before, {last_stream})
+      order by stream desc limit 1000) as asked
+    union all
+    select shard, stream from (
+      select shard, stream from heads
+      where shard = :shard and org = :org and kind in (2, 4) and stream < coalesce(:before, {last_stream})
+      order by stream desc limit 1000) as others) as either
+  order by stream desc limit 1000
+), reached as materialized (
+  select (select stream from newest order by stream limit 1) as examined,
+    (select count(*) = 1000 from newest) as more
+), started as materialized (
+  select {head}, e.at as event_at, e.type, e.v, e.data, d.type as definition_type, d.name as definition_name
+  from newest n
+  cross join heads h on h.shard = n.shard and h.stream = n.stream
+  cross join events e on e.shard = h.shard and e.stream = h.stream and e.seq = h.seq
+  left join definitions d on d.shard = h.shard and d.stream = h.definition and d.version = h.definition_version
+  where n.shard = :shard and (:outcome is null or coalesce(h.outcome, 0) = :outcome)
+    and (:type is null or d.type = :type) and (:name is null or d.name = :name)
+  order by h.stream desc limit :limit
+)
+select r.examined, r.more, s.* from reached r left join started s on true order by s.stream desc;
 
 
 -- == How a store stands: counts that stop at a limit, whatever waits behind it

@@ -12,7 +12,8 @@ from sayso.settings import Settings
 from tests.app.world import Counted, TurnedClock
 from tests.docs import pages
 
-BASE = "/v1/orgs/acme/playbooks"
+ORG = "/v1/orgs/acme"
+BASE = f"{ORG}/playbooks"
 PLAYBOOK = f"{BASE}/front-desk"
 FUNCTION = f"{PLAYBOOK}/definitions/interaction/refund-order"
 RUN = "01910000-0000-7000-8000-000000000001"
@@ -86,13 +87,22 @@ async def _tell(told: Told) -> None:
     other = {"answer": {"decision": "decline"}}
     await told.ask("`answer_interaction`, too late", "POST", f"{PLAYBOOK}/runs/{RUN}/answer", other)
     await told.ask("`get_run`", "GET", f"{PLAYBOOK}/runs/{RUN}")
+    await told.ask("`get_run_input`", "GET", f"{PLAYBOOK}/runs/{RUN}/input")
+    await told.ask("`get_interaction`", "GET", f"{PLAYBOOK}/interactions/{RUN}")
     await told.ask("`list_runs`", "GET", f"{PLAYBOOK}/runs?status=succeeded")
     history = await told.ask("`get_run_history`", "GET", f"{PLAYBOOK}/runs/{RUN}/history")
     asked = history["events"][1]["id"]
     await told.ask("`get_event`", "GET", f"{PLAYBOOK}/events/{asked}")
+    await told.ask(
+        "`list_playbook_events`", "GET", f"{PLAYBOOK}/events?type=request_answered&since=2027-03-01T00:00:00Z"
+    )
+    event = {"type": "parcel.sent", "id": "A-1042", "source": "/warehouse", "data": {"weight": 3.5}}
+    await told.ask("`publish_event`", "POST", f"{PLAYBOOK}/events", {"event": event})
+    await told.ask("`list_org_runs`", "GET", f"{ORG}/runs?limit=1")
     await told.send("PUT", FUNCTION, {"source": DOCUMENT.replace("expires: P3D", "expires: P5D")})
     await told.ask("`list_definition_versions`", "GET", f"{FUNCTION}/versions")
     await told.ask("`compare_definition`", "GET", f"{FUNCTION}/diff?from_version=1&to_version=2")
+    await told.ask("`retire_playbook`", "POST", f"{PLAYBOOK}/retire", {})
 
 
 def _shown(value: Any) -> str:

@@ -1,11 +1,14 @@
 """HTTP v1: its routes, who may take them, the fields of each operation, and its problems."""
 
+import json
 from typing import Any
 
 from sayso.app import access, inputs
 from sayso.errors import STATUS, Kind, Reason
 from sayso.http import problems, v1
+from sayso.http.openapi.document import document
 from sayso.http.routes import Route
+from sayso.settings import Settings
 from tests.docs.reference.table import code, table
 
 # What makes each refusal, for whoever meets it.
@@ -131,7 +134,9 @@ def _type(name: str, member: dict[str, Any], model: type[inputs.Fields]) -> str:
     if name in model.free:
         return "any JSON"
     known = next((one for one in member.get("anyOf", ()) if one.get("type") != "null"), member)
-    words = {"string": "text", "integer": "integer", "boolean": "`true` or `false`"}[known["type"]]
+    words = {"string": "text", "integer": "integer", "boolean": "`true` or `false`", "object": "a CloudEvent"}[
+        known["type"]
+    ]
     pattern = known.get("pattern", "")
     if pattern == inputs.TYPE:
         return code("interaction")
@@ -146,3 +151,8 @@ def _bounds(known: dict[str, Any]) -> str:
     if "maxLength" in known:
         return f", at most {known['maxLength']:,} characters"
     return ""
+
+
+def openapi() -> str:
+    """The OpenAPI document, as a server with the usual settings serves it."""
+    return json.dumps(document(Settings.problem_base), indent=2, ensure_ascii=False) + "\n"

@@ -25,6 +25,8 @@ _VALUES: dict[str, Any] = {
     "uuid": (20).to_bytes(16),  # one that is there, in a table that is full
     "bytea": b"x",
 }
+# What no other text would do for.
+_OWN = {"among": "1,2,3,4"}
 _TYPE = re.compile(r"\$(\d+)::(\w+(?:\[\])?)")
 
 
@@ -32,7 +34,9 @@ def values(statement: Statement) -> list[Any]:
     """A value for each parameter; a list has four."""
     types = {int(number): kind for number, kind in _TYPE.findall(statement.text)}
     plain = [(types[n].removesuffix("[]"), types[n].endswith("[]")) for n in range(1, len(types) + 1)]
-    return [[_VALUES[kind]] * 4 if is_list else _VALUES[kind] for kind, is_list in plain]
+    plain_values = [[_VALUES[kind]] * 4 if is_list else _VALUES[kind] for kind, is_list in plain]
+    named = [name for name, _ in statement.places]
+    return [_OWN.get(name, value) for name, value in zip(named, plain_values, strict=True)]
 
 
 async def plan(session: Session, name: str) -> list[str]:

@@ -66,6 +66,12 @@ READERS = {
         "head_answerer(shard, playbook, answerer, stream)",
     },
     "open_requests_named": {HEAD, EVENT, VERSION},
+    "feed_end": {COUNTER},
+    "feed_at": {FEED},
+    "feed_page_desc": {HEAD, FEED},
+    "feed_page_asc": {HEAD, FEED},
+    "open_among": {"head_party(shard, playbook, party, stream)"},  # planned for a party
+    "org_runs_page": {HEAD, EVENT, VERSION, "head_org(shard, org, stream)", "head_org_others(shard, org, stream)"},
     "open_count": {COUNTER},
     "open_children": {"head_parent(shard, parent, stream)"},
     "open_members": {HEAD, "member_open(shard, conversation, asked_at)"},

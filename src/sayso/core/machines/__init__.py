@@ -4,6 +4,7 @@ from sayso.core.heads import StreamKind
 from sayso.core.machines.call import CallMachine
 from sayso.core.machines.definition import DefinitionMachine
 from sayso.core.machines.machine import Machines
+from sayso.core.machines.publish import PublishMachine
 from sayso.core.machines.request import RequestMachine
 
 # All that this release runs.
@@ -12,6 +13,7 @@ MACHINES = Machines(
         StreamKind.REQUEST: RequestMachine(),
         StreamKind.CALL: CallMachine(),
         StreamKind.DEFINITION: DefinitionMachine(),
+        StreamKind.PUBLISH: PublishMachine(),
     },
     kept={},
 )

@@ -7,12 +7,13 @@ No tool server can be configured so far, so no call is ever made.
 
 from dataclasses import replace
 
-from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Reassign, StartCall
+from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Publish, Reassign, StartCall
 from sayso.core.events import Recorded, RunRejected, RunStarted
 from sayso.core.frozen import frozen
 from sayso.core.heads import Outcome, Status, StreamKind, Summary
 from sayso.core.ids import from_uuid_text
 from sayso.core.machines.machine import Decision, Moment
+from sayso.core.machines.publish import no_run
 from sayso.core.machines.start import Begun, Ended, start, start_otherwise
 from sayso.errors import conflict
 
@@ -65,6 +66,8 @@ class CallMachine:
                 return Decision(problem=conflict("The run has ended: there is nothing to cancel."))
             case Look():
                 return Decision()
+            case Publish():
+                return Decision(problem=no_run())
             case other:
                 raise TypeError(f"a call takes no {type(other).__name__}")
 

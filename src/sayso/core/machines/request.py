@@ -14,7 +14,7 @@ the same answer again, changes nothing.
 from dataclasses import replace
 from typing import NamedTuple
 
-from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question, Reassign, StartCall
+from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Publish, Question, Reassign, StartCall
 from sayso.core.events import (
     Event,
     InteractionRequested,
@@ -31,6 +31,7 @@ from sayso.core.frozen import frozen
 from sayso.core.heads import Outcome, Status, StreamKind, Summary
 from sayso.core.ids import from_uuid_text
 from sayso.core.machines.machine import Decision, Moment
+from sayso.core.machines.publish import no_run
 from sayso.core.machines.start import Begun, Ended, start, start_otherwise
 from sayso.errors import Kind, Problem, Reason, conflict
 
@@ -146,6 +147,8 @@ class RequestMachine:
                 return _cancel(state, command, moment)
             case Look():
                 return _expire() if _is_over(state, moment) else Decision()
+            case Publish():
+                return Decision(problem=no_run())
             case other:
                 raise TypeError(f"a request takes no {type(other).__name__}")
 

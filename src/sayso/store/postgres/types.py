@@ -9,18 +9,18 @@ BOUND: Final = frozenset({"shard"})
 _TYPES: Final[Mapping[str, str]] = {
     name: kind
     for kind, names in {
-        "smallint": "shard kind status outcome v",
+        "smallint": "shard kind status outcome v code",
         "int": """playbook playbooks org billing_org by version base seq from_seq from_seqs definition_version fails
             open_children n format place behind added opened first last""",
         "bigint": """at last_at expires_at ended_at due_at updated_at revoked_at last_used_at old_until asked_at left_at
-            after_at now until put_off limit after before before_position
+            after_at now until put_off limit after before before_position after_position position floor since retired_at
             ended_before first_position""",
-        "boolean": "include_retired",
+        "boolean": "include_retired is_first",
         "uuid": """stream streams folded kept parent run_id definition function conversation from_stream after_stream
             before_stream""",
         "bytea": "digest hash key",
         "text": """name title description id permissions party answerer to lease source input_schema output_schema state
-            body sent_id after_id data content type after_name""",
+            body sent_id after_id data content type after_name among""",
         # lists of rows, a type a column
         "int uuid": "run_ids",
         "int smallint bytea": "keys",
@@ -33,6 +33,8 @@ _TYPES: Final[Mapping[str, str]] = {
 _OWN: Final[Mapping[tuple[str, str], str]] = {
     ("open_requests", "before"): "uuid",
     ("open_to_party", "before"): "uuid",
+    ("open_among", "before"): "uuid",
+    ("org_runs_page", "before"): "uuid",
     ("folded_heads", "after"): "uuid",
     ("refold_events", "after"): "uuid",
     ("refold_events", "last"): "uuid",

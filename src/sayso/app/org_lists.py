@@ -1,0 +1,148 @@
+"""Lists over an org: what waits and what ran in all playbooks that the caller may act in, the newest first.
+
+A page of requests looks at the newest of each playbook, and at no more however many wait. A page of runs walks the
+org's streams back, at most 1,000 of a shard.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from typing import NamedTuple
+
+from sayso.app import inputs, interaction_view, run_view
+from sayso.app.means import Means
+from sayso.app.operations import Allowed, Outcome
+from sayso.app.pages import page
+from sayso.app.places import Place
+from sayso.core.rows import Row, head
+from sayso.core.values import Json
+
+INTERACTIONS, RUNS = "interactions", "runs"
+
+
+class Waiting(NamedTuple):
+    """A request that waits, and its playbook's number."""
+
+    stream: bytes
+    playbook: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Walked:
+    """The runs that a walk through a shard found, and the stream before which another one begins; None at the end."""
+
+    rows: Sequence[Row]
+    next: bytes | None
+
+
+class OrgLists:
+    """The operations ``list_org_interactions`` and ``list_org_runs``."""
+
+    def __init__(self, means: Means) -> None:
+        self._store = means.store
+        self._places = means.places
+        self._reference = means.reference
+        self._cursors = means.cursors
+
+    async def list_org_interactions(self, allowed: Allowed, fields: inputs.ListOrgInteractions) -> Outcome:
+        """The open requests of all playbooks, newest first, each with its playbook."""
+        places = await self._places.of_org(allowed)
+        listing = f"org {INTERACTIONS}"
+        before = self._cursors.read(listing, allowed.org, fields.cursor) if fields.cursor else None
+        newest = nlargest(fields.limit + 1, await self._waiting(places, fields, before))
+        wanted = newest[: fields.limit]
+        rows = await self._requests(places, fields, before, wanted)
+        shown: list[Json] = [rows[one.stream] for one in wanted if one.stream in rows]
+        cursor = None if newest == wanted else self._cursors.write(listing, allowed.org, wanted[-1].stream)
+        return page(INTERACTIONS, shown, cursor)
+
+    async def _waiting(
+        self, places: Iterable[Place], fields: inputs.ListOrgInteractions, before: bytes | None
+    ) -> list[Waiting]:
+        """What may stand on the page, a look at each playbook."""
+        found: list[Waiting] = []
+        for shard, here in _by_shard(places).items():
+            rows = await self._store.query(
+                "open_among",
+                shard=shard,
+                among=",".join(str(place.playbook) for place in here),
+                before=before,
+                party=fields.to,
+                limit=fields.limit + 1,
+            )
+            found += [Waiting(row["stream"], row["playbook"]) for row in rows]
+        return found
+
+    async def _requests(
+        self,
+        places: Iterable[Place],
+        fields: inputs.ListOrgInteractions,
+        before: bytes | None,
+        wanted: Sequence[Waiting],
+    ) -> Mapping[bytes, Json]:
+        """The requests of a page as they are shown. One that was answered meanwhile is not there any more, and one
+        that came up in its place belongs to a later page."""
+        shown: dict[bytes, Json] = {}
+        each = Counter(one.playbook for one in wanted)
+        for place in (place for place in places if place.playbook in each):
+            rows = await self._store.query(
+                "open_requests",
+                shard=place.shard,
+                playbook=place.playbook,
+                before=before,
+                party=fields.to,
+                function=None,
+                limit=each[place.playbook],
+            )
+            mine = (row for row in rows if place.shows(head(row)))
+            shown |= {row["stream"]: {"playbook": place.name} | interaction_view.listed(row) for row in mine}
+        return shown
+
+    async def list_org_runs(self, allowed: Allowed, fields: inputs.ListOrgRuns) -> Outcome:
+        """The runs of all playbooks by their first start, newest first, each with its playbook.
+
+        With ``has_more`` even a page of few runs, or none, is not the last.
+        """
+        places = {place.playbook: place for place in await self._places.of_org(allowed)}
+        listing = f"org {RUNS}"
+        before = self._cursors.read(listing, allowed.org, fields.cursor) if fields.cursor else None
+        walks = [
+            await self._walk(shard, here[0].org, fields, before) for shard, here in _by_shard(places.values()).items()
+        ]
+        # Where one walk ended early, nothing older than that is shown yet: there may be something in between.
+        reached = max((walk.next for walk in walks if walk.next is not None), default=None)
+        found = [row for walk in walks for row in walk.rows if reached is None or row["stream"] >= reached]
+        newest = sorted(found, key=lambda row: bytes(row["stream"]), reverse=True)
+        if len(newest) > fields.limit:
+            newest = newest[: fields.limit]
+            reached = newest[-1]["stream"]
+        mine = [row for row in newest if row["playbook"] in places and places[row["playbook"]].shows(head(row))]
+        snapshot = await self._reference.naming(row["by"] for row in mine)
+        names = [(places[row["playbook"]].name, row) for row in mine]
+        shown: list[Json] = [{"playbook": name} | run_view.listed(row, name, snapshot) for name, row in names]
+        cursor = None if reached is None else self._cursors.write(listing, allowed.org, reached)
+        return page(RUNS, shown, cursor)
+
+    async def _walk(self, shard: int, org: int, fields: inputs.ListOrgRuns, before: bytes | None) -> Walked:
+        walked = await self._store.query(
+            "org_runs_page",
+            shard=shard,
+            org=org,
+            before=before,
+            type=fields.type,
+            name=fields.name,
+            outcome=None if fields.status is None else run_view.OUTCOMES[fields.status],
+            limit=fields.limit + 1,
+        )
+        runs = [row for row in walked if row["stream"] is not None]
+        if len(runs) > fields.limit:
+            return Walked(rows=runs, next=runs[-1]["stream"])
+        return Walked(rows=runs, next=walked[0]["examined"] if walked[0]["more"] else None)
+
+
+def _by_shard(places: Iterable[Place]) -> Mapping[int, list[Place]]:
+    found: defaultdict[int, list[Place]] = defaultdict(list)
+    for place in places:
+        found[place.shard].append(place)
+    return found
