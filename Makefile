@@ -23,6 +23,7 @@ install: $(READY) ## the virtual environment .venv, locked and hashed
 lock: $(READY) ## write the lock files anew (needs uv: pip install uv)
 	uv pip compile -q pyproject.toml --extra dev --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -o requirements-dev.txt
 	uv pip compile -q pyproject.toml --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -c requirements-dev.txt -o requirements.txt
+	uv pip compile -q pyproject.toml --extra postgres --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -c requirements-dev.txt -o requirements-postgres.txt
 	uv pip compile -q pyproject.toml --extra bench --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -c requirements-dev.txt -o requirements-bench.txt
 
 # -- what a newcomer runs
@@ -68,7 +69,7 @@ coverage: $(READY) ## every line and branch of core and app is run by a test
 
 CASES ?= tests/cases
 
-.PHONY: cases test-stores prove fuzz fuzz-documents wheel
+.PHONY: cases test-stores prove fuzz fuzz-documents container-steps wheel
 cases: $(READY) ## run case files: CASES=DIR [OVER=http] [MUTATE=1]
 	$(BIN)/python -m tests.cases.run $(CASES) $(if $(OVER),--over $(OVER)) $(if $(MUTATE),--mutate)
 
@@ -84,6 +85,9 @@ fuzz: $(READY) ## 1,000,000 requests against every route; SEED=N repeats one
 fuzz-documents: $(READY) ## 100,000 documents, renderings of templates, and replies; SEED=N repeats one
 	SAYSO_FUZZ_DOCUMENTS=100000 SAYSO_FUZZ=100000 $(if $(SEED),SAYSO_SEED=$(SEED)) \
 		$(BIN)/python -m pytest tests/fuzz_documents tests/core/replies/test_every_script.py -s
+
+container-steps: $(READY) ## the steps of deploy/Containerfile, in a plain Debian (needs root and debootstrap)
+	SAYSO_CONTAINER_STEPS=1 $(BIN)/python -m pytest tests/deploy/test_container.py -s
 
 # What only `make bench` needs, installed when it is first asked for.
 BENCH := $(VENV)/.bench

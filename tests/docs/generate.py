@@ -53,7 +53,10 @@ PARTS: Mapping[str, Callable[[], str]] = {
 }
 
 # Files that are made as a whole.
-FILES: Mapping[str, Callable[[], str]] = {"docs/reference/function.schema.json": documents.schema}
+FILES: Mapping[str, Callable[[], str]] = {
+    "docs/reference/config.schema.json": settings.schema,
+    "docs/reference/function.schema.json": documents.schema,
+}
 
 _PART = re.compile(r"<!-- generated: (?P<name>[a-z-]+) -->\n(?P<text>.*?)<!-- end of (?P=name) -->", re.DOTALL)
 

@@ -1,6 +1,9 @@
 """Assembles the app over a store: the one place that knows every operation's performer."""
 
+from collections.abc import Callable
+
 from sayso.app.answers import Answers
+from sayso.app.configured import Configured
 from sayso.app.cursors import Cursors
 from sayso.app.definitions import Definitions
 from sayso.app.find import Finder
@@ -25,7 +28,15 @@ from sayso.ports import Clock, Entropy, Store
 
 
 def assemble(
-    store: Store, writer: Writer, bell: Bell, *, clock: Clock, entropy: Entropy, open_limit: int, interval_ms: int
+    store: Store,
+    writer: Writer,
+    bell: Bell,
+    *,
+    clock: Clock,
+    entropy: Entropy,
+    open_limit: Callable[[], int],
+    interval_ms: int,
+    configured: Configured,
 ) -> App:
     """The app over an open store and a writer that runs or is about to."""
     reference = Reference(store, writer)
@@ -68,7 +79,7 @@ def assemble(
     )
     return App(
         operations=operations,
-        keys=Keys(store, reference, entropy),
+        keys=Keys(store, reference, entropy, configured),
         worker=Worker(store, writer, bell, interval_ms=interval_ms),
         writer=writer,
         store=store,

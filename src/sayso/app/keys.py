@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from sayso.app.access import RESERVED_CALLERS, RESERVED_ORGS, Permission, Principal, check_org
+from sayso.app.configured import Configured
 from sayso.app.inputs import NAME
 from sayso.app.operations import Outcome
 from sayso.app.reference import Reference
@@ -24,16 +25,19 @@ KEY = re.compile(rf"say_({KEY_ID.pattern})_[A-Za-z0-9_-]{{43}}")
 
 
 class Keys:
-    """The keys of a store. Whoever presents one is the caller of its id."""
+    """The keys of a store, and beside them those of the configuration. Whoever presents one is the caller of its id."""
 
-    def __init__(self, store: Store, reference: Reference, entropy: Entropy) -> None:
+    def __init__(self, store: Store, reference: Reference, entropy: Entropy, configured: Configured) -> None:
         self._store = store
         self._reference = reference
         self._entropy = entropy
+        self.configured = configured
 
     async def authenticate(self, key: str) -> Principal:
         """Who presents this key. The same 401 for one that never was, was revoked, or has run out."""
         match = KEY.fullmatch(key)
+        if match and match[1] in self.configured:
+            return self._configured(match[1], key)
         snapshot = await self._reference.snapshot()
         if match and match[1] not in snapshot.keys:
             snapshot = await self._reference.snapshot(fresh=True)
@@ -41,10 +45,16 @@ class Keys:
         known = row.hash if row else bytes(32)
         fits = hmac.compare_digest(_digest(key), known)
         if row is None or not fits or row.revoked_at is not None or await self._is_over(row):
-            raise Problem(Reason.UNAUTHENTICATED, "The key is not valid: it is unknown, was revoked, or has run out.")
+            raise _not_valid()
         return Principal(
             caller_id=row.id, org=snapshot.org_names[row.org], permissions=row.permissions, playbooks=row.playbooks
         )
+
+    def _configured(self, key_id: str, key: str) -> Principal:
+        principal = self.configured.principal(key_id, _digest(key))
+        if principal is None:
+            raise _not_valid()
+        return principal
 
     async def create(
         self,
@@ -86,8 +96,8 @@ class Keys:
         return _shown(snapshot, snapshot.keys[key_id])
 
     async def any(self) -> bool:
-        """Whether the store holds a key, be it revoked: such a store is never opened in local mode."""
-        return bool((await self._reference.snapshot()).keys)
+        """Whether there is a key, be it revoked: such a store is never opened in local mode."""
+        return bool(self.configured) or bool((await self._reference.snapshot()).keys)
 
     async def _is_over(self, row: KeyRow) -> bool:
         return row.expires_at is not None and await self._store.now() >= row.expires_at
@@ -102,6 +112,10 @@ async def _add(transaction: Transaction, key_id: str, columns: Mapping[str, Cell
 
 async def _revoke(transaction: Transaction, key_id: str) -> None:
     await transaction.execute("revoke_key", id=key_id, revoked_at=await transaction.now())
+
+
+def _not_valid() -> Problem:
+    return Problem(Reason.UNAUTHENTICATED, "The key is not valid: it is unknown, was revoked, or has run out.")
 
 
 def _digest(key: str) -> bytes:
