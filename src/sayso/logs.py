@@ -4,14 +4,15 @@ Of an exception its kind and where it came from are told. Its words are left out
 others repeat the values that they were given: an input, an answer, an address with a password.
 """
 
-import json
 import logging
 import re
 import time
 import traceback
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, TextIO
 
+from sayso.core import values
 from sayso.errors import Problem
 from sayso.ports import StoreError
 
@@ -33,6 +34,10 @@ def start(stream: TextIO, *, level: str, form: str | None) -> None:
         root.removeHandler(old)
     root.addHandler(handler)
     set_level(level)
+    # What no line tells need not be gathered for each.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    if hasattr(logging, "logAsyncioTasks"):  # from Python 3.12 on
+        logging.logAsyncioTasks = False
 
 
 def set_level(level: str) -> None:
@@ -61,7 +66,7 @@ class Lines(logging.Formatter):
         line.update(getattr(record, "fields", {}))
         if record.exc_info and record.exc_info[1] is not None:
             line["exception"] = list(_told(record.exc_info[1]))
-        return hidden(json.dumps(line, ensure_ascii=False, default=str, separators=(",", ":")))
+        return hidden(values.compact(line))
 
 
 class Pretty(logging.Formatter):
@@ -88,8 +93,12 @@ def _hide(found: re.Match[str]) -> str:
 
 
 def _moment(at: float) -> str:
-    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at))
-    return f"{whole}.{int(at % 1 * 1000):03d}Z"
+    return f"{_second(int(at))}.{int(at % 1 * 1000):03d}Z"
+
+
+@lru_cache(maxsize=2)  # many lines are of one second
+def _second(at: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at))
 
 
 def _told(fault: BaseException) -> Iterator[str]:
