@@ -23,6 +23,7 @@ install: $(READY) ## the virtual environment .venv, locked and hashed
 lock: $(READY) ## write the lock files anew (needs uv: pip install uv)
 	uv pip compile -q pyproject.toml --extra dev --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -o requirements-dev.txt
 	uv pip compile -q pyproject.toml --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -c requirements-dev.txt -o requirements.txt
+	uv pip compile -q pyproject.toml --extra postgres --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -c requirements-dev.txt -o requirements-postgres.txt
 	uv pip compile -q pyproject.toml --extra bench --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -c requirements-dev.txt -o requirements-bench.txt
 	uv pip compile -q tests/openapi/requirements.in --universal --generate-hashes --python-version 3.11 --no-header --no-annotate -o requirements-openapi.txt
 
@@ -69,7 +70,7 @@ coverage: $(READY) ## every line and branch of core and app is run by a test
 
 CASES ?= tests/cases
 
-.PHONY: cases test-stores prove fuzz fuzz-documents wheel
+.PHONY: cases test-stores prove fuzz fuzz-documents container-steps wheel
 cases: $(READY) ## run case files: CASES=DIR [OVER=http] [MUTATE=1]
 	$(BIN)/python -m tests.cases.run $(CASES) $(if $(OVER),--over $(OVER)) $(if $(MUTATE),--mutate)
 
@@ -96,6 +97,8 @@ $(ASKER)/.ready: requirements-openapi.txt
 .PHONY: fuzz-openapi
 fuzz-openapi: $(READY) $(ASKER)/.ready ## 20,000 requests made from the OpenAPI document, to a server; SEED=N repeats them
 	$(BIN)/python -m tests.openapi $(ASKER)/bin/python 20000 $(SEED)
+container-steps: $(READY) ## the steps of deploy/Containerfile, in a plain Debian (needs root and debootstrap)
+	SAYSO_CONTAINER_STEPS=1 $(BIN)/python -m pytest tests/deploy/test_container.py -s
 
 # What only `make bench` needs, installed when it is first asked for.
 BENCH := $(VENV)/.bench

@@ -17,6 +17,8 @@ from pathlib import Path
 
 from sayso import compose
 from sayso.app.runtime import App
+from sayso.live import Live
+from sayso.metrics.figures import Figures
 from sayso.ports import Clock, Entropy, Store
 from sayso.settings import Settings
 from sayso.store import SqliteStore, open_store
@@ -148,6 +150,8 @@ async def running(
     entropy: Entropy | None = None,
     faults: Faults | None = None,
     work: bool = True,
+    live: Live | None = None,
+    figures: Figures | None = None,
 ) -> AsyncIterator[App]:
     """An app as `compose.running` gives it, on the chosen store; what one put into a folder, the next finds there."""
     with contextlib.nullcontext() if settings.data else lending():
@@ -156,6 +160,13 @@ async def running(
             settings = replace(settings, data=None, database=lent.to(settings.data or object())[0])
         settings = replace(settings, shards=SHARDS)
         async with compose.running(
-            settings, store=store, clock=clock, entropy=entropy, faults=faults, work=work
+            settings,
+            store=store,
+            clock=clock,
+            entropy=entropy,
+            faults=faults,
+            work=work,
+            live=live,
+            figures=figures,
         ) as app:
             yield app

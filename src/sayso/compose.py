@@ -5,17 +5,23 @@ import contextlib
 import secrets
 import threading
 from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING
 
 from sayso.app.assemble import assemble
 from sayso.app.runtime import App
 from sayso.app.units.bell import Bell
 from sayso.app.units.writer import Writer
 from sayso.core.machines import MACHINES
+from sayso.http.account import Account
 from sayso.http.app import HttpApp
+from sayso.live import Live
 from sayso.ports import Batch, Clock, Entropy, Store
 from sayso.settings import Settings
 from sayso.store import SqliteStore, SystemClock, open_store
 from sayso.store.extra import for_postgres
+
+if TYPE_CHECKING:
+    from sayso.metrics.figures import Figures
 
 
 class SystemEntropy:
@@ -43,22 +49,29 @@ async def running(
     faults: Callable[[str], None] | None = None,
     work: bool = True,
     on_broken: Callable[[], None] = lambda: None,
+    live: Live | None = None,
+    figures: "Figures | None" = None,
 ) -> AsyncIterator[App]:
     """A running app: its store is open, its writer writes, and with ``work`` its worker works. Drained at the end.
 
     ``store`` is an open one to work on, in place of the one that the settings name; it is closed at the end too.
-    ``faults`` is told of every statement before and after it is executed; tests end the process there.
+    ``faults`` is told of every statement before and after it is executed; tests end the process there. ``live`` holds
+    the settings that may change meanwhile, and ``figures`` counts what is written.
     """
     bell = Bell()
+    live = live or Live(settings)
     opened = store or await _opened(settings, clock, faults, on_broken, bell.ring)
 
     def committed(batch: Batch) -> None:
+        if figures is not None:
+            figures.committed(batch)
         due = [write.head.due_at for write in batch.heads if write.head.due_at is not None]
         if due:
             bell.ring(min(due))
             opened.tell(min(due))
 
-    writer = Writer(opened, MACHINES, on_commit=committed, on_broken=on_broken)
+    counted = figures.batch if figures is not None else lambda _units, _seconds: None
+    writer = Writer(opened, MACHINES, on_commit=committed, on_batch=counted, on_broken=on_broken)
     thread = threading.Thread(target=_write, args=(writer,), name="sayso-writer")
     thread.start()
     try:
@@ -68,8 +81,9 @@ async def running(
             bell,
             clock=clock or SystemClock(),
             entropy=entropy or SystemEntropy(),
-            open_limit=settings.open_requests,
+            open_limit=live.open_requests,
             interval_ms=settings.sweep_interval_ms,
+            configured=live.configured,
         )
         async with _working(app) if work else contextlib.nullcontext(), _noting(app):
             yield app
@@ -143,6 +157,6 @@ async def _noting(app: App) -> AsyncIterator[None]:
         await app.uses.try_to_write()
 
 
-def http_app(app: App, settings: Settings) -> HttpApp:
-    """The HTTP door over an app."""
-    return HttpApp(app, settings)
+def http_app(app: App, settings: Settings, observe: Callable[[Account], None] = lambda _account: None) -> HttpApp:
+    """The HTTP door over an app; ``observe`` is given the account of every request."""
+    return HttpApp(app, settings, observe=observe)

@@ -19,6 +19,7 @@ class Reason(StrEnum):
     CONTENT_TOO_LARGE = "content_too_large"
     UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type"
     INVALID_INPUT = "invalid_input"
+    RATE_LIMITED = "rate_limited"
     INTERNAL = "internal"
     UNAVAILABLE = "unavailable"
 
@@ -36,6 +37,7 @@ STATUS: dict[Reason, int] = {
     Reason.CONTENT_TOO_LARGE: 413,
     Reason.UNSUPPORTED_MEDIA_TYPE: 415,
     Reason.INVALID_INPUT: 422,
+    Reason.RATE_LIMITED: 429,
     Reason.INTERNAL: 500,
     Reason.UNAVAILABLE: 503,
 }

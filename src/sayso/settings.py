@@ -1,11 +1,10 @@
-"""Settings: what the operator chose, from the environment and the command line, as one frozen value.
+"""Settings: what the operator chose, by command line, environment and configuration file, as one frozen value.
 
 The only reader of ``os.environ``. A setting that cannot be is refused by its name and never by its value, which may be
 a secret pasted into the wrong place.
 """
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
@@ -13,24 +12,17 @@ from pathlib import Path
 from typing import Any, Self
 
 from sayso import address
-from sayso.core import bounds, durations
+from sayso.app.configured import ConfiguredKey
+from sayso.config import file as config_file
+from sayso.config.file import Look
+from sayso.config.kinds import Network
+from sayso.config.refusal import BadSetting, Unfit
+from sayso.config.table import BY_NAME, OPEN_REQUESTS_MAX, SHARDS_MAX, TABLE
+from sayso.core import bounds
 
-OPEN_REQUESTS_MAX = 1_000_000
-SWEEP_MIN_MS = 10
-SWEEP_MAX_MS = 60_000
-PORT_MAX = 65_535
-SHARDS_MAX = 256
+__all__ = ["OPEN_REQUESTS_MAX", "SHARDS_MAX", "BadSetting", "Settings", "is_loopback"]
 
-_ORIGIN = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?")
-_BASE = re.compile(r"https?://[!-~]+/")
-
-
-class BadSetting(Exception):
-    """A setting that stops the start. ``setting`` is its name in the environment."""
-
-    def __init__(self, setting: str, needs: str) -> None:
-        super().__init__(f"{setting} {needs}.")
-        self.setting = setting
+CONFIG_FILE = "CONFIG_FILE"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +32,8 @@ class Settings:
     Neither is a store in memory: for tests and nothing else. ``database_direct`` is the database's own address where
     ``database`` is a pooler's, ``database_pooled`` says that the pooler lends a connection for a transaction alone.
     ``port`` 0 takes any free one. ``local`` lets whoever reaches the loopback address do everything, without a key.
-    ``shards`` counts for a new store alone: None is 1 there, and whatever an older one has.
+    ``shards`` counts for a new store alone: None is 1 there, and whatever an older one has. ``sources`` says of each
+    setting that was given where: by its name, in words.
     """
 
     data: Path | None = None
@@ -50,27 +43,37 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8080
     local: bool = False
+    api_keys: tuple[ConfiguredKey, ...] = field(default=(), repr=False)
     allowed_origins: tuple[str, ...] = ()
     open_requests: int = bounds.OPEN_REQUESTS
     sweep_interval_ms: int = 1_000
     problem_base: str = "https://on.auto/problems/"
     shards: int | None = None
+    rate_limit: int | None = None
+    rate_burst: int | None = None
+    log_format: str | None = None
+    log_level: str = "info"
+    metrics_address: str | None = None
+    tls_certificate: Path | None = None
+    tls_key: Path | None = None
+    trusted_proxies: tuple[Network, ...] = ()
+    path_prefix: str | None = None
+    config_file: Path | None = None
+    sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse what no server can be, wherever the values came from."""
+        for setting in TABLE:
+            value = getattr(self, setting.field)
+            if value is not None:
+                _checked(setting.name, setting.kind.check, value)
         self._check_store()
-        _within("PORT", self.port, 0, PORT_MAX)
-        _within("INTERACTION_OPEN_REQUESTS", self.open_requests, 1, OPEN_REQUESTS_MAX)
-        if not SWEEP_MIN_MS <= self.sweep_interval_ms <= SWEEP_MAX_MS:
-            raise BadSetting("ORCHESTRATION_SWEEP_INTERVAL", _SWEEP_NEEDS)
-        if not all(_ORIGIN.fullmatch(origin) for origin in self.allowed_origins):
-            raise BadSetting("ALLOWED_ORIGINS", _ORIGINS_NEED)
-        if not _BASE.fullmatch(self.problem_base):
-            raise BadSetting("PROBLEM_BASE", "must be an http or https URL that ends in /")
-        if self.local and not is_loopback(self.host):
-            raise BadSetting(
-                "LOCAL_MODE", "needs a loopback HOST, since it lets everyone in: 127.0.0.1, ::1, localhost"
-            )
+        self._check_local()
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            missing = "TLS_KEY" if self.tls_key is None else "TLS_CERTIFICATE"
+            raise BadSetting(missing, "is missing: TLS needs TLS_CERTIFICATE and TLS_KEY")
+        if self.rate_burst is not None and self.rate_limit is None:
+            raise BadSetting("RATE_BURST", "needs RATE_LIMIT beside it")
 
     def _check_store(self) -> None:
         if self.data is not None and self.database is not None:
@@ -78,32 +81,82 @@ class Settings:
         for setting, url in (("SAYSO_DATABASE", self.database), ("SAYSO_DATABASE_DIRECT", self.database_direct)):
             if url is not None and not address.is_address(url):
                 raise BadSetting(setting, _DATABASE_NEEDS)
-        if self.shards is not None:
-            _within("SAYSO_SHARDS", self.shards, 1, SHARDS_MAX)
+
+    def _check_local(self) -> None:
+        """Local mode lets everyone in, so nothing may let anyone in who is not at this machine."""
+        if not self.local:
+            return
+        if not is_loopback(self.host):
+            raise BadSetting(
+                "LOCAL_MODE", "needs a loopback HOST, since it lets everyone in: 127.0.0.1, ::1, localhost"
+            )
+        for setting in ("API_KEYS", "TLS_CERTIFICATE", "TRUSTED_PROXIES"):
+            if getattr(self, BY_NAME[setting].field):
+                raise BadSetting(setting, "is for a server with keys: LOCAL_MODE serves this machine, without any")
 
     @property
     def store(self) -> str:
         """Where the store is: its folder, or its database by host and name, without user or password."""
         return address.shown(self.database) if self.database is not None else str(self.data)
 
+    def shown(self, setting: str) -> str | None:
+        """A setting as anybody may see it; None where it has no value."""
+        chosen = BY_NAME[setting]
+        value = getattr(self, chosen.field)
+        if value is None or value == ():
+            return None
+        return address.shown(value) if chosen.is_secret else chosen.kind.shown(value)
+
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> Self:
         """The settings of an environment (the process's own, if none is given); what is empty in it is not set.
 
-        ``overrides`` are fields from the command line, and win; one that is None was not given there. A store that
-        they name sets aside whichever the environment names. Outside local mode a start needs a store.
+        Below it stands the file that it names, key by key. ``overrides`` are fields from the command line, and win;
+        one that is None was not given there. A store that they name sets aside whichever the others name. Outside
+        local mode a start needs a store.
         """
-        environ = os.environ if environ is None else environ
-        given = {
-            name: read(setting, environ[setting]) for setting, (name, read) in _READERS.items() if environ.get(setting)
-        }
-        chosen = {name: value for name, value in overrides.items() if value is not None}
-        if chosen.keys() & _STORES:
-            given = {name: value for name, value in given.items() if name not in _STORES}
-        settings = cls(**given | chosen)
+        settings = cls.given(environ, **overrides)
         if settings.data is None and settings.database is None and not settings.local:
             raise BadSetting("SAYSO_DATA", _STORE_NEEDED)
         return settings
+
+    @classmethod
+    def given(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> Self:
+        """What ``from_environment`` gives, whether or not there is a store."""
+        environ = os.environ if environ is None else environ
+        chosen = {name: value for name, value in overrides.items() if value is not None}
+        file = chosen.setdefault("config_file", Path(environ[CONFIG_FILE]) if environ.get(CONFIG_FILE) else None)
+        written = Look() if file is None else config_file.read(file, environ)
+        told = {
+            setting.field: _checked(setting.name, setting.kind.from_text, environ[setting.name])
+            for setting in TABLE
+            if environ.get(setting.name)
+        }
+        aside = _STORES if chosen.keys() & _STORES else frozenset[str]()
+        values = {name: value for name, value in (written.values | told).items() if name not in aside} | chosen
+        sources = {
+            setting.name: _source(setting.field, chosen, told, str(written.places.get(setting.name)))
+            for setting in TABLE
+            if setting.field in values
+        }
+        try:
+            return cls(**values, sources=sources)
+        except BadSetting as fault:
+            is_of_file = sources.get(fault.setting, "").startswith(f"{file}:")
+            raise fault.at(written.places[fault.setting] if is_of_file else None) from None
+
+
+def _source(name: str, chosen: Mapping[str, Any], told: Mapping[str, Any], place: str) -> str:
+    """Where a value came from, in words."""
+    return "the command line" if name in chosen else "the environment" if name in told else place
+
+
+def _checked(setting: str, read: Callable[[Any], Any], value: Any) -> Any:
+    """What ``read`` makes of a value; a setting that it does not fit is refused by its name."""
+    try:
+        return read(value)
+    except Unfit as fault:
+        raise BadSetting(setting, fault.needs, fault.path) from None
 
 
 def is_loopback(host: str) -> bool:
@@ -116,7 +169,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-_STORES = {"data", "database"}
+_STORES = frozenset({"data", "database"})
 _STORE_NEEDED = (
     "must name the folder that keeps the data (or use --data DIR), or SAYSO_DATABASE a PostgreSQL database "
     "(--database URL)"
@@ -125,58 +178,3 @@ _DATABASE_NEEDS = (
     "must be a URL such as postgresql://USER:PASSWORD@HOST/NAME, with every character of the password that is no "
     "letter and no digit written as %XX"
 )
-_SWEEP_NEEDS = "must be an ISO 8601 duration from PT0.01S to PT1M"
-_ORIGINS_NEED = "must list origins such as https://app.example.com, with commas between, without paths and without *"
-
-
-def _within(setting: str, number: int, least: int, most: int) -> None:
-    if not least <= number <= most:
-        raise BadSetting(setting, f"must be a whole number from {least:,} to {most:,}")
-
-
-def _whole(setting: str, text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise BadSetting(setting, "must be a whole number")
-    return int(text)
-
-
-def _truth(setting: str, text: str) -> bool:
-    if text not in {"true", "false"}:
-        raise BadSetting(setting, "must be true or false")
-    return text == "true"
-
-
-def _text(_setting: str, text: str) -> str:
-    return text
-
-
-def _folder(_setting: str, text: str) -> Path:
-    return Path(text)
-
-
-def _origins(_setting: str, text: str) -> tuple[str, ...]:
-    return tuple(origin.strip().lower() for origin in text.split(",") if origin.strip())
-
-
-def _milliseconds(setting: str, text: str) -> int:
-    try:
-        return durations.milliseconds(text)
-    except durations.NotADuration:
-        raise BadSetting(setting, _SWEEP_NEEDS) from None
-
-
-# The name in the environment: the field, and what reads its text.
-_READERS: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
-    "SAYSO_DATA": ("data", _folder),
-    "SAYSO_DATABASE": ("database", _text),
-    "SAYSO_DATABASE_DIRECT": ("database_direct", _text),
-    "SAYSO_DATABASE_POOLED": ("database_pooled", _truth),
-    "SAYSO_SHARDS": ("shards", _whole),
-    "HOST": ("host", _text),
-    "PORT": ("port", _whole),
-    "LOCAL_MODE": ("local", _truth),
-    "ALLOWED_ORIGINS": ("allowed_origins", _origins),
-    "INTERACTION_OPEN_REQUESTS": ("open_requests", _whole),
-    "ORCHESTRATION_SWEEP_INTERVAL": ("sweep_interval_ms", _milliseconds),
-    "PROBLEM_BASE": ("problem_base", _text),
-}

@@ -34,7 +34,9 @@ def worker(here: World, bell: Bell | None = None) -> Worker:
 async def test_a_sweep_expires_all_that_is_over(here: World) -> None:
     requests = [await here.ask(open_limit=150) for _ in range(150)]
     here.clock.at = START + HOUR
-    assert await worker(here).sweep() == 150
+    working = worker(here)
+    assert await working.sweep() == 150
+    assert (working.looks, working.stuck) == (150, 0)
     outcomes = {(await here.head(request.stream)).outcome for request in requests}
     assert outcomes == {Outcome.REJECTED}
 
@@ -53,6 +55,7 @@ async def test_a_stream_that_cannot_be_looked_at_backs_off_alone(here: World, ca
         broken = Worker(here.store, other.writer, Bell(), interval_ms=1_000)
         assert await broken.sweep() == 1
         assert await broken.sweep() == 0
+        assert (broken.looks, broken.stuck) == (1, 1)
     assert "could not be looked at" in caplog.text
     assert (await here.head(stuck.stream)).outcome is None
 

@@ -48,8 +48,9 @@ def queued(work: Any) -> Queued:
 
 async def test_units_that_wait_together_are_one_commit() -> None:
     names: list[str] = []
+    batches: list[tuple[int, float]] = []
     store = await stores.opened(faults=names.append)
-    writer = Writer(store, MACHINES)
+    writer = Writer(store, MACHINES, on_batch=lambda units, seconds: batches.append((units, seconds)))
     async with world(MACHINES) as here:
         waiting = [asyncio.ensure_future(writer.submit(ask_unit(here))) for _ in range(10)]
         await asyncio.sleep(0)
@@ -59,6 +60,8 @@ async def test_units_that_wait_together_are_one_commit() -> None:
         await asyncio.gather(*waiting)
     await store.close()
     assert names.count("after commit") == 1
+    assert [units for units, _ in batches] == [10]
+    assert batches[0][1] > 0
 
 
 async def test_a_unit_that_the_store_cannot_keep_fails_alone(here: World) -> None:

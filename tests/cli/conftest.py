@@ -39,6 +39,7 @@ class Machine:
             "XDG_RUNTIME_DIR": str(self.home / "run"),
             "XDG_DATA_HOME": str(self.home / "share"),
             "PYTHONWARNINGS": "error",
+            "LOG_LEVEL": "warning",  # a server that nobody listens to must not fill its pipe
             "COVERAGE_PROCESS_START": os.environ.get("COVERAGE_PROCESS_START", ""),
         }
 
@@ -108,18 +109,18 @@ class Serving:
         line = self.line("sayso serves ")
         return line.split(" at ", 1)[1].split()[0]
 
-    def line(self, start: str) -> str:
-        """The line it said that begins so."""
+    def line(self, start: str, part: str = "") -> str:
+        """The line it said that begins so, and has a part in it."""
         assert self.process.stderr is not None
         until = time.monotonic() + SECONDS
         while True:
             whole = self.said.split("\n")[:-1]
-            found = next((line for line in whole if line.startswith(start)), None)
+            found = next((line for line in whole if line.startswith(start) and part in line), None)
             if found is not None:
                 return found
             ready = select.select([self.process.stderr], [], [], max(until - time.monotonic(), 0))[0]
             read = os.read(self.process.stderr.fileno(), 65536) if ready else b""
-            assert read, f"the server did not say {start!r}, but: {self.said}"
+            assert read, f"the server did not say {part or start!r}, but: {self.said}"
             self.said += read.decode()
 
     def stop(self, number: int = signal.SIGTERM) -> int:

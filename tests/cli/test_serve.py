@@ -201,7 +201,8 @@ def test_advice_to_try_it_is_for_whoever_named_no_store(machine: Machine, data: 
 
 
 def test_a_line_of_the_log_has_its_moment_and_its_level() -> None:
-    code = "import logging, sys; from sayso.cli import process; process.log_to(sys.stderr); logging.error('x')"
+    starts = "logs.start(sys.stderr, level='info', form='pretty')"
+    code = f"import logging, sys; from sayso import logs; {starts}; logging.error('x')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z ERROR root: x\n", done.stderr)
 

@@ -54,6 +54,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
 
 # Files that are made as a whole.
 FILES: Mapping[str, Callable[[], str]] = {
+    "docs/reference/config.schema.json": settings.schema,
     "docs/reference/function.schema.json": documents.schema,
     "docs/reference/openapi.json": http.openapi,
 }

@@ -136,6 +136,7 @@ class Session:
             "TMPDIR": str(self.home / "tmp"),
             "XDG_RUNTIME_DIR": str(self.home / "run"),
             "PORT": "0",  # pages show ports that may be taken here
+            "LOG_LEVEL": "warning",  # nor does anybody read on what a server says
             **self._variables,
         }
 

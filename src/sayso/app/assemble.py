@@ -1,8 +1,11 @@
 """Assembles the app over a store: the one place that knows every operation's performer."""
 
+from collections.abc import Callable
+
 from sayso.app.answer_tokens import AnswerTokens
 from sayso.app.answers import Answers
 from sayso.app.assignments import Assignments
+from sayso.app.configured import Configured
 from sayso.app.cursors import Cursors
 from sayso.app.definitions import Definitions
 from sayso.app.feed import Feed
@@ -31,7 +34,15 @@ from sayso.ports import Clock, Entropy, Store
 
 
 def assemble(
-    store: Store, writer: Writer, bell: Bell, *, clock: Clock, entropy: Entropy, open_limit: int, interval_ms: int
+    store: Store,
+    writer: Writer,
+    bell: Bell,
+    *,
+    clock: Clock,
+    entropy: Entropy,
+    open_limit: Callable[[], int],
+    interval_ms: int,
+    configured: Configured,
 ) -> App:
     """The app over an open store and a writer that runs or is about to."""
     reference = Reference(store, writer)
@@ -50,7 +61,7 @@ def assemble(
     runs, run_list, history = Runs(means, open_limit=open_limit), RunList(means), History(means)
     interactions, answers, assignments = Interactions(means), Answers(means), Assignments(means)
     uses = Uses(writer)
-    keys = Keys(store, reference, entropy, uses)
+    keys = Keys(store, reference, entropy, uses, configured)
     tokens = AnswerTokens(means, keys)
     interactions, answers, org_lists = Interactions(means), Answers(means), OrgLists(means)
     feed, publishing = Feed(means), Publishing(means)

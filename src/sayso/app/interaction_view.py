@@ -27,8 +27,8 @@ log = logging.getLogger("sayso.interactions")
 
 @dataclass(frozen=True, kw_only=True)
 class Put:
-    """A request as it was put, and to whom: it may have been given to others since. By which run of which version, when,
-    and what its answers are checked against."""
+    """A request as it was put, by which run of which version, when, and what its answers are checked against; and whose
+    it is now: it may have been given away since."""
 
     run_id: str
     type: str | None

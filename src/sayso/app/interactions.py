@@ -9,7 +9,7 @@ from sayso.app.operations import Allowed, Outcome
 from sayso.app.pages import cut, page
 from sayso.app.places import Place
 from sayso.core.heads import StreamKind
-from sayso.core.rows import Cell, Row
+from sayso.core.rows import Cell, Row, head
 from sayso.errors import not_found
 
 LISTING = "interactions"
@@ -64,7 +64,7 @@ class Interactions:
         if not streams:
             return []
         found = await self._store.query("open_requests_named", shard=place.shard, streams=streams)
-        return [row for row in found if place.shows(rows.head(row))]
+        return [row for row in found if place.shows(head(row))]
 
     async def _function(self, place: Place, name: str) -> bytes | None:
         """The stream of the function of this name; interactions are asked by functions alone so far."""

@@ -10,6 +10,7 @@ from functools import partial
 
 from sayso.app import key_limits
 from sayso.app.access import Principal
+from sayso.app.configured import Configured
 from sayso.app.expiries import expires_at, length
 from sayso.app.key_view import ACTIVE, shown, standing
 from sayso.app.operations import Outcome
@@ -26,17 +27,22 @@ KEY = re.compile(rf"say_({key_limits.KEY_ID.pattern})_[A-Za-z0-9_-]{{43}}")
 
 
 class Keys:
-    """The keys of a store. Whoever presents one is the caller of its id."""
+    """The keys of a store, and beside them those of the configuration. Whoever presents one is the caller of its id."""
 
-    def __init__(self, store: Store, reference: Reference, entropy: Entropy, uses: Uses) -> None:
+    def __init__(
+        self, store: Store, reference: Reference, entropy: Entropy, uses: Uses, configured: Configured
+    ) -> None:
         self._store = store
         self._reference = reference
         self._entropy = entropy
         self._uses = uses
+        self.configured = configured
 
     async def authenticate(self, key: str) -> Principal:
         """Who presents this key. The same 401 for one that never was, was revoked, or has run out."""
         match = KEY.fullmatch(key)
+        if match and match[1] in self.configured:
+            return self._configured(match[1], key)
         now = await self._store.now()
         for fresh in (False, True):  # another process may just have made it, or given it another secret
             snapshot = await self._reference.snapshot(fresh=fresh)
@@ -45,16 +51,24 @@ class Keys:
             if row is not None and fits and standing(row, now) == ACTIVE:
                 self._uses.note(row.id, now)
                 return _principal(snapshot, row)
-        raise Problem(Reason.UNAUTHENTICATED, "The key is not valid: it is unknown, was revoked, or has run out.")
+        raise _not_valid()
 
     async def holder(self, key_id: str) -> Principal | None:
         """Who holds the key of this id; None where it was revoked, has run out, or never was."""
+        if key_id in self.configured:
+            return self.configured.holder(key_id)
         now = await self._store.now()
         snapshot = await self._reference.snapshot()
         if key_id not in snapshot.keys:
             snapshot = await self._reference.snapshot(fresh=True)
         row = snapshot.keys.get(key_id)
         return _principal(snapshot, row) if row is not None and standing(row, now) == ACTIVE else None
+
+    def _configured(self, key_id: str, key: str) -> Principal:
+        principal = self.configured.principal(key_id, _digest(key))
+        if principal is None:
+            raise _not_valid()
+        return principal
 
     async def create(
         self,
@@ -107,8 +121,8 @@ class Keys:
         return await self._shown(key_id)
 
     async def any(self) -> bool:
-        """Whether the store holds a key, be it revoked: such a store is never opened in local mode."""
-        return bool((await self._reference.snapshot()).keys)
+        """Whether there is a key, be it revoked: such a store is never opened in local mode."""
+        return bool(self.configured) or bool((await self._reference.snapshot()).keys)
 
     def _new(self, key_id: str) -> str:
         secret = self._entropy.bits(SECRET_BITS).to_bytes(32, "big")
@@ -154,6 +168,8 @@ def _overlap(written: str | None) -> int:
     if over > bounds.KEY_OVERLAP_MS * 1_000:
         raise invalid_input("The overlap is longer than 30 days.", "/overlap")
     return over
+def _not_valid() -> Problem:
+    return Problem(Reason.UNAUTHENTICATED, "The key is not valid: it is unknown, was revoked, or has run out.")
 
 
 def _digest(key: str) -> bytes:

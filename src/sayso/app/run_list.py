@@ -8,7 +8,7 @@ from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
 from sayso.app.pages import page
 from sayso.app.places import Place
-from sayso.core.rows import Row
+from sayso.core.rows import Row, head
 from sayso.core.values import Json
 
 LISTING = "runs"
@@ -45,7 +45,7 @@ class RunList:
         found = await self._find(place, fields, before)
         snapshot = await self._reference.naming(row["by"] for row in found.rows)
         shown: list[Json] = [
-            run_view.listed(row, place.name, snapshot) for row in found.rows if place.shows(rows.head(row))
+            run_view.listed(row, place.name, snapshot) for row in found.rows if place.shows(head(row))
         ]
         cursor = None if found.next is None else self._cursors.write(LISTING, where, found.next.to_bytes(8))
         return page(LISTING, shown, cursor)

@@ -1,5 +1,7 @@
 """Runs: start one, read one and its input, cancel one."""
 
+from collections.abc import Callable
+
 from sayso.app import inputs, run_view
 from sayso.app.functions import Version
 from sayso.app.means import Means
@@ -19,9 +21,9 @@ from sayso.errors import Kind, conflict
 
 
 class Runs:
-    """The operations on runs. ``open_limit`` is how many requests of a playbook may be open."""
+    """The operations on runs. ``open_limit`` tells how many requests of a playbook may be open now."""
 
-    def __init__(self, means: Means, *, open_limit: int) -> None:
+    def __init__(self, means: Means, *, open_limit: Callable[[], int]) -> None:
         self._writer = means.writer
         self._places = means.places
         self._reference = means.reference
@@ -41,7 +43,7 @@ class Runs:
         if latest.is_retired:
             return await self._started(await self._recorded(place, latest, run_id, fields.input))
         function = await self._functions.function(place, latest)
-        begins = start(function, _begun(fields, latest), self._clock.now() // 1000, self._open_limit)
+        begins = start(function, _begun(fields, latest), self._clock.now() // 1000, self._open_limit())
         order = await self._order(place, run_id, begins)
         unit = Unit(shard=place.shard, playbook=place.playbook, orders=(order,), size=begins.size)
         result = await self._writer.submit(unit)

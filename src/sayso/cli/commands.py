@@ -33,6 +33,10 @@ Database = Annotated[
     str | None,
     typer.Option("--database", metavar="URL", help="The store in this PostgreSQL. Without it: SAYSO_DATABASE."),
 ]
+Config = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="The configuration file. Without it: CONFIG_FILE."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on standard output, for programs.")]
 RunId = Annotated[str, typer.Argument(metavar="RUN_ID", help="The run, by its id.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The definition, by its name.")]

@@ -20,10 +20,10 @@ def listening(host: str, port: int, *, next_free: bool) -> socket.socket:
     raise not_possible(f"Cannot listen at {host}, port {ports}: taken by other programs.", "Say another with --port.")
 
 
-def url(host: str, sock: socket.socket) -> str:
+def url(host: str, sock: socket.socket, *, tls: bool = False, prefix: str = "") -> str:
     """Where the socket is reached, as a person types it."""
     name = f"[{host}]" if ":" in host else host
-    return f"http://{name}:{sock.getsockname()[1]}"
+    return f"{'https' if tls else 'http'}://{name}:{sock.getsockname()[1]}{prefix}"
 
 
 def _bound(host: str, port: int) -> socket.socket | None:

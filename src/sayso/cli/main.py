@@ -12,6 +12,7 @@ from sayso.cli import (
     apply,
     backup,
     check,
+    config,
     definitions,
     demo,
     keys,
@@ -66,6 +67,7 @@ app.command("rebuild", cls=Command)(rebuild.rebuild)
 app.command("months", cls=Command)(months.months)
 app.command("transfer", cls=Command)(transfer.transfer)
 app.add_typer(keys.app, name="keys")
+app.add_typer(config.app, name="config")
 app.command("check", cls=Command)(check.check)
 app.command("try", cls=Command)(trying.try_)
 app.command("save", cls=Command)(runs.save)

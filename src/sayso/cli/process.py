@@ -4,10 +4,9 @@ import asyncio
 import logging
 import signal
 import sys
-import time
 from collections.abc import Callable, Coroutine
 from types import FrameType
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from sayso.cli import store
 from sayso.cli.screen import Screen
@@ -17,9 +16,14 @@ if TYPE_CHECKING:
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
+log = logging.getLogger("sayso.process")
+
 
 class Process:
-    """One process with one store. The first signal lets it end what is under way, a second ends it as ``kill`` does."""
+    """One process with one store. The first signal lets it end what is under way, a second ends it as ``kill`` does.
+
+    SIGHUP has it read its configuration anew, where there is something to read; elsewhere it ends the process, as ever.
+    """
 
     def __init__(self, settings: "Settings", screen: Screen) -> None:
         self._settings = settings
@@ -30,26 +34,38 @@ class Process:
 
     def run(self, work: Callable[[], Coroutine[None, None, None]]) -> int:
         """Work until told to stop; the exit code: 0 after a clean stop, 1 after the store broke."""
+        from sayso import logs
         from sayso.compose import fast_loop
 
-        log_to(sys.stderr)
+        logs.start(sys.stderr, level=self._settings.log_level, form=self._settings.log_format)
         for number in SIGNALS:
             signal.signal(number, self._signalled)
         with store.refusing(self._settings), asyncio.Runner(loop_factory=fast_loop()) as runner:
             runner.run(work())
         if self._broken:
-            self._screen.note(
-                "sayso: the store could not be written, so this process ends. See the log above.", "bold red"
-            )
+            words = "the store could not be written, so this process ends. See the log above."
+            self.say(f"sayso: {words}", "bold red", logging.ERROR)
         elif self._told:
-            self._screen.note("Stopped.")
+            self.say("Stopped.", "dim")
         return 1 if self._broken else 0
+
+    def say(self, words: str, style: str, level: int = logging.INFO) -> None:
+        """A line for whoever started the process; where everything is to be JSON, one of the log."""
+        if self._settings.log_format == "json":
+            log.log(level, words)
+        else:
+            self._screen.note(words, style)
 
     def when_told(self, tell: Callable[[], None]) -> None:
         """Call ``tell`` as soon as the process is told to stop: from any thread, and at once if it was told before."""
         self._tell = tell
         if self._told:
             tell()
+
+    def when_hung_up(self, reload: Callable[[], None]) -> None:
+        """Call ``reload`` on the running loop at every SIGHUP."""
+        loop = asyncio.get_running_loop()
+        signal.signal(signal.SIGHUP, lambda _number, _frame: _call(loop, reload))
 
     def broke(self) -> None:
         """The store cannot be trusted any more: stop. From any thread; what was not committed was answered so."""
@@ -66,10 +82,6 @@ class Process:
         self._tell()
 
 
-def log_to(stream: TextIO) -> None:
-    """Each line of the log with its moment in UTC and its level."""
-    form = logging.Formatter("%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
-    form.converter = time.gmtime
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(form)
-    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+def _call(loop: asyncio.AbstractEventLoop, work: Callable[[], None]) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(work)

@@ -2,23 +2,28 @@
 
 import contextlib
 import dataclasses
+import logging
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sayso.cli import discovery, listening, lock, places, store
-from sayso.cli.commands import Data, Database, refusals_shown
+from sayso.cli import discovery, listening, lock, measured, places, store
+from sayso.cli.commands import Config, Data, Database, refusals_shown
 from sayso.cli.process import Process
 from sayso.cli.refusals import Refused, not_possible
+from sayso.cli.reloading import Reloading, refuse_keys_of_store
 from sayso.cli.screen import Screen
 from sayso.cli.usage import whole
 
 if TYPE_CHECKING:
     from sayso.app.runtime import App
+    from sayso.http.tls import Certificate
     from sayso.settings import Settings
+
+log = logging.getLogger("sayso.process")
 
 # The names that the Host header of a request in local mode may have.
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -27,6 +32,8 @@ LOCAL_MISSING = (
     "LOCAL MODE, for this machine only: no keys (every program here may do everything), no TLS.",
     "This release has no inbox page: requests are answered by `sayso answer` or over HTTP.",
 )
+
+WARNING = "bold yellow"
 
 _Local = Annotated[bool, typer.Option("--local", help="For this machine only: loopback, without keys.")]
 _Host = Annotated[str | None, typer.Option("--host", metavar="H", help="The address to listen at: 127.0.0.1, or HOST.")]
@@ -45,17 +52,23 @@ def serve(  # noqa: PLR0917  each is an option
     port: _Port = None,
     data: Data = None,
     database: Database = None,
+    config: Config = None,
     no_worker: _NoWorker = False,
 ) -> None:
     """Serve a store over HTTP, until SIGTERM or Ctrl-C.
 
     With --local it needs nothing else: its store lies in your data folder, and a taken port gives way to the next free
     one. Without, it needs --data DIR (or SAYSO_DATA) or --database URL (or SAYSO_DATABASE), and callers need keys: see
-    `sayso keys create`.
+    `sayso keys create`. A configuration file is read anew at SIGHUP.
     """
     screen = Screen()
     with refusals_shown(screen):
-        settings = _settled(local, host, port, data, database)
+
+        def read() -> "Settings":
+            return _settled(local, host, port, data, database, config)
+
+        settings = read()
+        certificate = _certificate(settings)
         if no_worker and settings.database is None:
             raise not_possible(
                 "A store in a folder is served by one process, so that one has to look after what is due, too.",
@@ -63,16 +76,20 @@ def serve(  # noqa: PLR0917  each is an option
             )
         # The port first: where none is free, no folder is made.
         with listening.listening(settings.host, settings.port, next_free=settings.local) as sock, _alone(settings):
-            code = _Serving(settings, sock, screen, works=not no_worker).run()
+            code = _Serving(settings, sock, screen, read, certificate, works=not no_worker).run()
     raise typer.Exit(code)
 
 
-def _settled(local: bool, host: str | None, port: int | None, data: Path | None, database: str | None) -> "Settings":
+def _settled(  # noqa: PLR0917  each is an option
+    local: bool, host: str | None, port: int | None, data: Path | None, database: str | None, config: Path | None
+) -> "Settings":
     """The settings, with a store; refused where they could lose or open up what is kept there."""
     from sayso.settings import BadSetting, Settings
 
     try:
-        settings = Settings.from_environment(local=local or None, host=host, port=port, data=data, database=database)
+        settings = Settings.from_environment(
+            local=local or None, host=host, port=port, data=data, database=database, config_file=config
+        )
     except BadSetting as fault:
         advice = "To try sayso on this machine: sayso serve --local" if fault.setting == "SAYSO_DATA" else None
         raise not_possible(str(fault), advice) from None
@@ -87,6 +104,18 @@ def _settled(local: bool, host: str | None, port: int | None, data: Path | None,
             "Name another with --data DIR (or SAYSO_DATA); --local may use it.",
         )
     return settings
+
+
+def _certificate(settings: "Settings") -> "Certificate | None":
+    """The certificate of a server that speaks TLS, read before anything else starts."""
+    if settings.tls_certificate is None or settings.tls_key is None:
+        return None
+    from sayso.http.tls import BadCertificate, Certificate
+
+    try:
+        return Certificate(settings.tls_certificate, settings.tls_key)
+    except BadCertificate as fault:
+        raise not_possible(str(fault)) from None
 
 
 @contextlib.contextmanager
@@ -104,12 +133,23 @@ def _alone(settings: "Settings") -> Iterator[None]:
 class _Serving:
     """One serving process, from an open socket to a drained and closed store."""
 
-    def __init__(self, settings: "Settings", sock: socket.socket, screen: Screen, *, works: bool) -> None:
+    def __init__(
+        self,
+        settings: "Settings",
+        sock: socket.socket,
+        screen: Screen,
+        read: "Callable[[], Settings]",
+        certificate: "Certificate | None",
+        *,
+        works: bool,
+    ) -> None:
         self._settings = settings
         self._socket = sock
-        self._screen = screen
+        self._read = read
+        self._certificate = certificate
         self._works = works
-        self._url = listening.url(settings.host, sock)
+        tls, prefix = certificate is not None, settings.path_prefix or ""
+        self._url = listening.url(settings.host, sock, tls=tls, prefix=prefix)
         self._process = Process(settings, screen)
 
     def run(self) -> int:
@@ -119,20 +159,33 @@ class _Serving:
     async def _serve(self) -> None:
         from sayso import compose
         from sayso.http.server import http_server
+        from sayso.live import Live
 
-        async with compose.running(self._settings, work=self._works, on_broken=self._process.broke) as app:
+        live, figures = Live(self._settings), measured.figures(self._settings)
+        running = compose.running(
+            self._settings, work=self._works, on_broken=self._process.broke, live=live, figures=figures
+        )
+        async with running as app:
             await self._warn(app)
-            door = compose.http_app(app, self._settings)
-            server = http_server(door, door.close)
+            door = compose.http_app(app, self._settings, figures.observe if figures else lambda _account: None)
+            tls = self._certificate.context if self._certificate else None
+            server = http_server(door, door.close, tls)
 
             def stop() -> None:
                 door.close()
                 server.stop()
 
             self._process.when_told(stop)
-            with self._announced():
-                self._screen.note(f"sayso serves {self._settings.store} at {self._url} (Ctrl-C stops it)", "bold")
-                await server.serve(sockets=[self._socket])
+            if self._settings.config_file is not None or self._certificate is not None:
+                reloading = Reloading(self._read, live, app, door.reload, self._certificate)
+                self._process.when_hung_up(reloading.begin)
+            async with measured.served(self._settings, app, figures, self._process):
+                with self._announced():
+                    self._say(f"sayso serves {self._settings.store} at {self._url} (Ctrl-C stops it)", "bold")
+                    await server.serve(sockets=[self._socket])
+
+    def _say(self, words: str, style: str) -> None:
+        self._process.say(words, style, logging.WARNING if style == WARNING else logging.INFO)
 
     @contextlib.contextmanager
     def _announced(self) -> Iterator[None]:
@@ -142,24 +195,50 @@ class _Serving:
             return
         with discovery.announced(self._url) as is_found:
             if not is_found:
-                self._screen.note("No folder could be written to announce this server: other commands need --url.", "")
+                self._say("No folder could be written to announce this server: other commands need --url.", "")
             yield
 
     async def _warn(self, app: "App") -> None:
         """Say what is missing; in local mode a store that holds keys is refused, since nobody would need them."""
+        from sayso.settings import BadSetting
+
+        tell_sources(self._settings)
         has_keys = await app.keys.any()
-        if not self._settings.local:
-            if not has_keys:
-                where = "--database URL" if self._settings.database else f"--data {self._settings.data}"
-                self._screen.note(
-                    f"This store holds no key: everybody is refused. Make one: sayso keys create --org ORG {where}",
-                    "bold yellow",
-                )
+        if self._settings.local:
+            if has_keys:
+                raise _has_keys(self._settings.store)
+            for line in LOCAL_MISSING:
+                self._say(line, WARNING)
             return
-        if has_keys:
-            raise _has_keys(self._settings.store)
-        for line in LOCAL_MISSING:
-            self._screen.note(line, "bold yellow")
+        try:
+            await refuse_keys_of_store(app, self._settings)
+        except BadSetting as fault:
+            raise not_possible(str(fault)) from None
+        for line in _missing(self._settings, has_keys=has_keys):
+            self._say(line, WARNING)
+
+
+def tell_sources(settings: "Settings") -> None:
+    """Let the log say which settings came from the file: their names, never their values."""
+    if settings.config_file is None:
+        return
+    start = f"{settings.config_file}:"
+    named = [name for name, source in sorted(settings.sources.items()) if source.startswith(start)]
+    log.info("the file %s sets %s", settings.config_file, ", ".join(named) or "nothing that counts")
+
+
+def _missing(settings: "Settings", *, has_keys: bool) -> Iterator[str]:
+    """What a server with keys lacks, for whoever starts it."""
+    from sayso.settings import is_loopback
+
+    if not has_keys:
+        where = "--database URL" if settings.database else f"--data {settings.data}"
+        yield f"This store holds no key: everybody is refused. Make one: sayso keys create --org ORG {where}"
+    if settings.tls_certificate is None and not settings.trusted_proxies and not is_loopback(settings.host):
+        yield (
+            f"HOST {settings.host} is reached by other machines, and without TLS: keys can be read on their way. "
+            "Set TLS_CERTIFICATE and TLS_KEY, or let a proxy speak TLS and name it in TRUSTED_PROXIES."
+        )
 
 
 def _has_keys(where: str) -> Refused:

@@ -20,7 +20,9 @@ ANOTHER = "Name the folder of a store; `sayso serve --data` and `sayso keys crea
 NAME_IT = "Name its folder with --data DIR (or SAYSO_DATA), or its database with --database URL (or SAYSO_DATABASE)."
 
 
-def settings(data: Path | None, database: str | None, *, shards: int | None = None) -> "Settings":
+def settings(
+    data: Path | None, database: str | None, *, shards: int | None = None, config_file: Path | None = None
+) -> "Settings":
     """The settings for working on a store, with the same bounds as a server started here has.
 
     The store is what the command line names, else what the environment names; refused where neither does.
@@ -28,7 +30,9 @@ def settings(data: Path | None, database: str | None, *, shards: int | None = No
     from sayso.settings import BadSetting, Settings
 
     try:
-        return Settings.from_environment(data=data, database=database, shards=shards, local=False)
+        return Settings.from_environment(
+            data=data, database=database, shards=shards, local=False, config_file=config_file
+        )
     except BadSetting as fault:
         advice = NAME_IT if fault.setting == "SAYSO_DATA" else None
         raise not_possible("This works on a store: say which." if advice else str(fault), advice) from None

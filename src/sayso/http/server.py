@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import socket
+import ssl
 from collections.abc import Callable, Iterator
 
 import uvicorn
@@ -48,8 +49,11 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def http_server(door: ASGIApp, close: Callable[[], None]) -> Server:
-    """The server of an HTTP door, on the running loop; ``close`` shuts the door to whoever comes after a stop began."""
+def http_server(door: ASGIApp, close: Callable[[], None], tls: ssl.SSLContext | None = None) -> Server:
+    """The server of an HTTP door, on the running loop; ``close`` shuts the door to whoever comes after a stop began.
+
+    With ``tls`` it speaks that, by a context that may be changed while it serves.
+    """
     config = uvicorn.Config(
         door,
         http=BoundedHead,
@@ -61,5 +65,6 @@ def http_server(door: ASGIApp, close: Callable[[], None]) -> Server:
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=DRAIN_SECONDS,
+        ssl_context_factory=None if tls is None else lambda _config, _default: tls,
     )
     return Server(config, close)

@@ -26,6 +26,7 @@ MEANS = {
     Reason.CONTENT_TOO_LARGE: "The body is larger than a body may be",
     Reason.UNSUPPORTED_MEDIA_TYPE: "The body is not `application/json`, or is compressed",
     Reason.INVALID_INPUT: "A field is wrong; `errors` lists every fault with its pointer",
+    Reason.RATE_LIMITED: "Too many requests of one caller, or too many failures of one address: see `RATE_LIMIT`",
     Reason.INTERNAL: "A fault of sayso; the log has it under the incident in `instance`",
     Reason.UNAVAILABLE: "Not now: `Retry-After` says when to send the same request again",
 }

@@ -1,9 +1,16 @@
-"""The settings of a server: the variable, what it takes, and what counts without it."""
+"""The settings of a server: the variable, what it takes, what counts without it; and the schema of its file."""
 
-from sayso import settings
+import json
+import re
+
+from sayso.config import published
+from sayso.config import table as settings
+from sayso.config.table import BY_NAME, Setting
 from sayso.core.durations import in_words
 from sayso.settings import Settings
 from tests.docs.reference.table import code, table
+
+_LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 # What each variable says, what it takes, and the option that says the same.
 SAYS = {
@@ -39,7 +46,16 @@ SAYS = {
         "`true` or `false`",
         "--local",
     ),
-    "ALLOWED_ORIGINS": ("The origins whose pages may use the server from a browser", "origins with commas between", ""),
+    "API_KEYS": (
+        "[Keys](../how-to/operate.md#keys-in-the-configuration) beside those of the store",
+        "a list of entries; in the environment as JSON",
+        "",
+    ),
+    "ALLOWED_ORIGINS": (
+        "The origins whose pages may use the server from a browser",
+        "origins; in the environment with commas between",
+        "",
+    ),
     "INTERACTION_OPEN_REQUESTS": (
         "How many requests of one playbook may wait at once",
         f"1 to {settings.OPEN_REQUESTS_MAX:,}",
@@ -51,29 +67,75 @@ SAYS = {
         "",
     ),
     "PROBLEM_BASE": ("What the type of every problem begins with", "a URL that ends in `/`", ""),
+    "RATE_LIMIT": (
+        "How many requests a second a caller may send, and how often an address may fail to say who it is",
+        f"1 to {settings.RATE_MAX:,}",
+        "",
+    ),
+    "RATE_BURST": ("How many of those may come at once", f"1 to {settings.RATE_MAX:,}", ""),
+    "LOG_FORMAT": ("How a line of the log is written", "`json` or `pretty`", ""),
+    "LOG_LEVEL": (
+        "Which lines are written: those of a request are `info`",
+        "`debug`, `info`, `warning` or `error`",
+        "",
+    ),
+    "METRICS_ADDRESS": (
+        "Where `GET /metrics` is answered, without a key and without TLS",
+        "a host and a port, `127.0.0.1:9090`",
+        "",
+    ),
+    "TLS_CERTIFICATE": (
+        "The certificate of the server and those above it; it speaks TLS then",
+        "a file in PEM form",
+        "",
+    ),
+    "TLS_KEY": ("The private key of the certificate, without a password", "a file in PEM form", ""),
+    "TRUSTED_PROXIES": (
+        "The proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed",
+        "addresses or ranges; in the environment with commas between",
+        "",
+    ),
+    "PATH_PREFIX": ("What stands before every path, as a proxy passes it on", "a path such as `/sayso`", ""),
+}
+
+
+# What counts where nothing is set, and the field does not say it.
+WITHOUT = {
+    "shards": "as many as the store has, 1 in a new one",
+    "rate_limit": "no limit",
+    "rate_burst": "as `RATE_LIMIT`",
+    "log_format": "`pretty` at a terminal, else `json`",
+    "metrics_address": "no metrics",
+    "tls_certificate": "no TLS",
 }
 
 
 def listed() -> str:
     """The variables in the order in which they are read. One without words here is an error."""
-    unknown = settings._READERS.keys() ^ SAYS.keys()
+    unknown = BY_NAME.keys() ^ SAYS.keys()
     if unknown:
         raise LookupError(f"settings and their words differ: {sorted(unknown)}")
-    rows = (_row(name, field) for name, (field, _) in settings._READERS.items())
-    return table(("Variable", "Option", "What it says", "Takes", "Without it"), rows)
+    return table(("Variable", "Option", "What it says", "Takes", "Without it", "Reload"), map(_row, settings.TABLE))
 
 
-def _row(name: str, field: str) -> tuple[str, ...]:
-    says, takes, option = SAYS[name]
-    return code(name), code(option) if option else "", says, takes, _default(field)
+def schema() -> str:
+    """The schema of the configuration file."""
+    words = {name: _LINK.sub(r"\1", says) for name, (says, _, _) in SAYS.items()}
+    return json.dumps(published.schema(words), indent=2) + "\n"
+
+
+def _row(setting: Setting) -> tuple[str, ...]:
+    says, takes, option = SAYS[setting.name]
+    shown = code(option) if option else ""
+    return code(setting.name), shown, says, takes, _default(setting.field), "yes" if setting.reloads else ""
 
 
 def _default(field: str) -> str:
     value = getattr(Settings(), field)
     if field == "data":
         return "in local mode `$XDG_DATA_HOME/sayso`, else `~/.local/share/sayso`"
-    if field == "shards":
-        return "as many as the store has, 1 in a new one"
+    if field in WITHOUT:
+        return WITHOUT[field]
     if value is None:
         return code("SAYSO_DATABASE") if field == "database_direct" else ""
     if field.endswith("_ms"):

@@ -31,6 +31,7 @@ class Worker:
     """Handles what is due, and sleeps until the next is, or until something is written that is due sooner.
 
     The sleep is at most ``interval_ms``, since another process may write the same store: polling is the truth.
+    ``looks`` counts the streams that it looked at, and ``stuck`` those looks that failed or left the stream as due.
     """
 
     def __init__(self, store: Store, writer: Writer, bell: Bell, *, interval_ms: int) -> None:
@@ -43,6 +44,8 @@ class Worker:
         self._giving: set[asyncio.Future[None]] = set()
         self._held: dict[bytes, Due] = {}
         self._counts = False
+        self.looks = 0
+        self.stuck = 0
 
     @property
     def stalled(self) -> bool:
@@ -73,7 +76,8 @@ class Worker:
             due_at, now = await self.next_due(), await self._store.now()
         except Exception as fault:
             is_away = isinstance(fault, StoreError | Problem)
-            log.warning("the due streams could not be handled: %s", fault, exc_info=not is_away)
+            words = fault if is_away else type(fault).__name__  # those of others may repeat what a person wrote
+            log.warning("the due streams could not be handled: %s", words, exc_info=not is_away)
             return 0, self._interval / 1_000_000
         until = now + self._interval if due_at is None else min(now + self._interval, max(due_at, now))
         return until, (until - now) / 1_000_000
@@ -122,6 +126,8 @@ class Worker:
         """Look at a batch. One that fails, or stays due, backs off alone; that the store is away is no fault of it."""
         outcomes = await look(self._store, self._writer, due)
         stuck = [one for one, outcome in zip(due, outcomes, strict=True) if _is_stuck(one, outcome)]
+        self.looks += len(due)
+        self.stuck += len(stuck)
         for one in stuck:
             self._back_off(one)
         await asyncio.gather(*map(self._count, stuck))

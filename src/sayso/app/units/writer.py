@@ -28,8 +28,8 @@ T = TypeVar("T")
 class Writer:
     """One a process. ``submit`` may be called from any thread's loop; ``run`` belongs to one.
 
-    ``on_commit`` is told of each committed batch, ``on_broken`` that the store can no longer be trusted and the process
-    must end.
+    ``on_commit`` is told of each committed batch, ``on_batch`` of how many units it had and how many seconds it took
+    from its start to its commit, ``on_broken`` that the store can no longer be trusted and the process must end.
     """
 
     def __init__(
@@ -38,11 +38,13 @@ class Writer:
         machines: Machines,
         *,
         on_commit: Callable[[Batch], None] = lambda _: None,
+        on_batch: Callable[[int, float], None] = lambda _units, _seconds: None,
         on_broken: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
         self._machines = machines
         self._on_commit = on_commit
+        self._on_batch = on_batch
         self._on_broken = on_broken
         self._mailbox = Mailbox()
         self._failed_at = float("-inf")
@@ -119,6 +121,8 @@ class Writer:
             settle([(queued, unavailable()) for queued in batch])
             return
         units = [queued.work for queued in batch if isinstance(queued.work, Unit)]
+        clock = asyncio.get_running_loop().time
+        began_at = clock()
         try:
             results, written = await self._attempted(lambda: self._attempt(units))
         except (CommitUnknown, Moved, StoreBroken) as fault:
@@ -131,13 +135,14 @@ class Writer:
             await self._commit(batch[:middle])
             await self._commit(batch[middle:])
         else:
-            self._tell_of(written)
+            self._tell_of(written, len(units), clock() - began_at)
             settle(list(zip(batch, results, strict=True)))
 
-    def _tell_of(self, written: Batch) -> None:
+    def _tell_of(self, written: Batch, units: int, seconds: float) -> None:
         """It is durable already: a hook that fails changes nothing for whoever waits."""
         try:
             self._on_commit(written)
+            self._on_batch(units, seconds)
         except Exception:
             log.exception("a commit could not be told of")
 

@@ -1,7 +1,7 @@
 """Faults: what is wrong with a document, gathered while it is read and reported all at once, by line."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sayso.core import pointers
 from sayso.core.bounds import ISSUES_SHOWN
@@ -13,11 +13,15 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """One thing that is wrong: its line in the whole document, and its path in the front matter (empty: not there)."""
+    """One thing that is wrong: its line in the whole document, and its path in the front matter (empty: not there).
+
+    The column is that of the line at which reading found it, where it could tell.
+    """
 
     line: int
     path: Path = ()
     detail: str
+    column: int = field(default=1, compare=False)
 
     @property
     def at(self) -> str | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 from sayso.core.bounds import DOCUMENT_BYTES
 from sayso.core.document import yaml_reading
 from sayso.core.document.faults import Fault, Faulty, Path
-from sayso.core.document.yaml_reading import UNKEPT
+from sayso.core.document.yaml_reading import UNKEPT, UNTYPED
 from sayso.core.values import Json
 
 # The front matter begins below the opening dashes, which are line 1.
@@ -18,7 +18,6 @@ _OPENING = re.compile(r"---[ \t]*(?:\n|\Z)")
 _CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
 _ALMOST = re.compile(r"^[ \t]*(?:[-\u2010-\u2015] ?|\.|=|_){2,}[ \t]*(?:#.*)?$", re.MULTILINE)
 _COMMENT = re.compile(r":[ \t]+#\S")
-_UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 
 _WAYS = "It names the party (to) and how long a request waits (expires), or the tool that it calls (call)."
 
@@ -84,7 +83,7 @@ def read(source: str) -> FrontMatter:
     closing = _CLOSING.search(text, opening.end())
     if closing is None:
         raise _stop(1, _never_closed(text, opening.end()))
-    _refuse_characters(text[: closing.start()], _UNTYPED)
+    _refuse_characters(text[: closing.start()], UNTYPED)
     return _read(text, text[opening.end() : closing.start()], closing.end())
 
 

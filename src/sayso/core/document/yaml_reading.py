@@ -29,33 +29,41 @@ _ODD = re.compile(f"[{ODD_BLANKS}]")
 
 # NUL and lone surrogates: no store keeps them, and no JSON text in UTF-8 can hold the second.
 UNKEPT = re.compile("[\x00\ud800-\udfff]")
+# What no parser of YAML takes, quoted or not.
+UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """What was read: the value (None: there is none), the line of each path, and the faults that let it go on."""
+    """What was read: the value (None: there is none), line and column of each path, faults that let it go on."""
 
     value: Json
     lines: Mapping[Path, int]
+    columns: Mapping[Path, int]
     faults: tuple[Fault, ...]
 
 
-def read(text: str, first_line: int) -> Reading:
-    """Read one YAML document that begins at ``first_line`` of the whole. Raises Faulty where it cannot go on."""
-    reader = _Reader(text, first_line)
+def read(text: str, first_line: int, what: str = "front matter") -> Reading:
+    """Read one YAML document that begins at ``first_line`` of the whole. Raises Faulty where it cannot go on.
+
+    ``what`` is what faults call it.
+    """
+    reader = _Reader(text, first_line, what)
     value = reader.document()
-    return Reading(value=value, lines=reader.lines, faults=tuple(reader.faults))
+    return Reading(value=value, lines=reader.lines, columns=reader.columns, faults=tuple(reader.faults))
 
 
 class _Reader:
-    def __init__(self, text: str, first_line: int) -> None:
+    def __init__(self, text: str, first_line: int, what: str) -> None:
         self._text = text
+        self._what = what
         self._first_line = first_line
         spare = (chr(code) for code in _SPARE if chr(code) not in text)
         self._shown = {ord(mark): next(spare) for mark in _BREAKS_OF_1_1 if mark in text}
         self._meant = {ord(stand_in): chr(code) for code, stand_in in self._shown.items()}
         self._loader = Loader(text.translate(self._shown))
         self.lines: dict[Path, int] = {}
+        self.columns: dict[Path, int] = {}
         self.faults: list[Fault] = []
 
     def document(self) -> Json:
@@ -70,9 +78,8 @@ class _Reader:
         except yaml.MarkedYAMLError as error:
             raise self._unreadable(error) from None
         if not isinstance(after, yaml.StreamEndEvent):
-            raise self._stopped(
-                self._line(after), (), "The front matter is one YAML document, and a second begins here."
-            )
+            detail = f"The {self._what} is one YAML document, and a second begins here."
+            raise self._stopped(self._line(after), (), detail)
         return value
 
     def _next(self) -> Any:
@@ -81,8 +88,13 @@ class _Reader:
     def _line(self, event: Any) -> int:
         return int(event.start_mark.line) + self._first_line
 
+    def _mark(self, event: Any, path: Path) -> None:
+        self.lines[path] = self._line(event)
+        self.columns[path] = int(event.start_mark.column) + 1
+
     def _add(self, event: Any, path: Path, detail: str) -> None:
-        self.faults.append(Fault(line=self._line(event), path=path, detail=detail))
+        column = int(event.start_mark.column) + 1
+        self.faults.append(Fault(line=self._line(event), path=path, detail=detail, column=column))
 
     def _stopped(self, line: int, path: Path, detail: str) -> Faulty:
         return Faulty([*self.faults, Fault(line=line, path=path, detail=detail)])
@@ -94,14 +106,15 @@ class _Reader:
         return Faulty(self.faults) if told else self._stopped(line, (), found.detail)
 
     def _value(self, event: Any, path: Path) -> Json:
-        self.lines.setdefault(path, self._line(event))
+        if path not in self.lines:
+            self._mark(event, path)
         self._refuse_marks(event, path)
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event, path)
         if isinstance(event, yaml.AliasEvent):
             return None
         if len(path) >= FRONT_MATTER_DEPTH:
-            detail = f"The front matter nests past {FRONT_MATTER_DEPTH} levels."
+            detail = f"The {self._what} nests past {FRONT_MATTER_DEPTH} levels."
             raise self._stopped(self._line(event), path, detail)
         return self._list(path) if isinstance(event, yaml.SequenceStartEvent) else self._mapping(path)
 
@@ -147,7 +160,7 @@ class _Reader:
             if key is None:
                 self._skip(self._next())
                 continue
-            self.lines[(*path, key)] = self._line(event)
+            self._mark(event, (*path, key))
             members[key] = self._value(self._next(), (*path, key))
         return members
 
