@@ -98,6 +98,8 @@ STEPS: dict[str, Step] = {
     "answer what expired": _answer(THIRD, "yes", refused=Kind.EXPIRED, hours=25),
     "ask a last": _run(LATE, hours=25),
     "answer before the worker": _answer(LATE, "yes", refused=Kind.EXPIRED, hours=49),
+    "erase": Step("erase_run", {"run_id": NOTIFIED}, hours=49),
+    "erase again": Step("erase_run", {"run_id": NOTIFIED}, hours=49),
     "revoke the key": Step("revoke_key", {"key_id": "first"}, hours=49),
     "tell whether it is ready": Step("ready", {}, hours=49),
 }
@@ -185,6 +187,7 @@ class MainStage:
             "run_definition": self._check_run,
             "answer_interaction": self._check_answer,
             "cancel_run": self._check_cancelled,
+            "erase_run": self._check_erased,
             "sweep": self._check_swept,
         }
         if "refused" not in told and step.operation in checks:
@@ -220,6 +223,9 @@ class MainStage:
     async def _check_cancelled(self, step: Step, told: Told) -> None:
         shown = await self.ask("get_run", run_id=told["run_id"])
         assert (shown["rejection"], shown["finished_at"]) == (told["rejection"], told["finished_at"])
+
+    async def _check_erased(self, step: Step, told: Told) -> None:
+        assert await self.ask("get_run", run_id=told["run_id"]) == told | {"record": {}}
 
     async def _check_swept(self, step: Step, told: Told) -> None:
         """One run had expired after a day, two after the hour that followed."""

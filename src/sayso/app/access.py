@@ -69,6 +69,7 @@ TABLE: Mapping[str, frozenset[Permission]] = {
     "list_runs": _READ,
     "get_run_history": _READ,
     "cancel_run": _WRITE,
+    "erase_run": frozenset({Permission.ORG_WRITE}),
     "list_interactions": _READ | _ANSWER,
     "answer_interaction": _WRITE | _ANSWER,
     "get_event": _READ,

@@ -3,6 +3,7 @@
 from sayso.app.answers import Answers
 from sayso.app.cursors import Cursors
 from sayso.app.definitions import Definitions
+from sayso.app.erasing import Erasing
 from sayso.app.find import Finder
 from sayso.app.functions import Functions
 from sayso.app.history import History
@@ -60,6 +61,7 @@ def assemble(
             "get_run": runs.get_run,
             "list_runs": run_list.list_runs,
             "cancel_run": runs.cancel_run,
+            "erase_run": Erasing(means).erase_run,
             "get_run_history": history.get_run_history,
             "get_event": history.get_event,
             "list_interactions": interactions.list_interactions,

@@ -136,6 +136,7 @@ _SENTENCES: dict[str, str] = {
     "run_cancel_requested": "Somebody asked to cancel the run.",
     "run_succeeded": "The run succeeded.",
     "run_failed": "The run failed.",
+    "run_erased": "What was written in the run was erased.",
 }
 
 _REJECTIONS: dict[str, str] = {

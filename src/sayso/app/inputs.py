@@ -140,6 +140,10 @@ class CancelRun(Fields):
     reason: Annotated[Words, StringConstraints(max_length=bounds.REASON_CHARACTERS)] | None = None
 
 
+class EraseRun(Fields):
+    run_id: Uuid
+
+
 class ListInteractions(Fields):
     to: Words | None = None
     type: Type | None = None
@@ -176,6 +180,7 @@ INPUTS: dict[str, type[Fields]] = {
     "list_runs": ListRuns,
     "get_run_history": GetRunHistory,
     "cancel_run": CancelRun,
+    "erase_run": EraseRun,
     "list_interactions": ListInteractions,
     "answer_interaction": AnswerInteraction,
     "get_event": GetEvent,

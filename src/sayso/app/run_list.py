@@ -10,8 +10,8 @@ from sayso.app.pages import page
 from sayso.app.places import Place
 from sayso.app.snapshot import Snapshot
 from sayso.core import rows
-from sayso.core.events import RunRejected
 from sayso.core.instants import iso
+from sayso.core.machines import erasure
 from sayso.core.rows import Row
 from sayso.core.values import Json
 
@@ -84,7 +84,7 @@ def _shown(row: Row, place: Place, snapshot: Snapshot) -> dict[str, Json]:
     }
     if head.ended_at is not None:
         shown["finished_at"] = iso(head.ended_at)
-    last = rows.event(row["type"], row["v"], row["data"], None)
-    if isinstance(last, RunRejected):
-        shown["rejection"] = run_view.rejection(last, whole=False)
+    rejected = erasure.rejection(rows.event(row["type"], row["v"], row["data"], None))
+    if rejected is not None:
+        shown["rejection"] = run_view.rejection(rejected, whole=False)
     return shown

@@ -47,6 +47,7 @@ ROUTES: dict[str, tuple[str, str]] = {
     "get_run": ("GET", "/runs/{run_id}"),
     "get_run_history": ("GET", "/runs/{run_id}/history"),
     "cancel_run": ("POST", "/runs/{run_id}/cancel"),
+    "erase_run": ("POST", "/runs/{run_id}/erase"),
     "list_interactions": ("GET", "/interactions"),
     "answer_interaction": ("POST", "/runs/{run_id}/answer"),
     "get_event": ("GET", "/events/{event_id}"),

@@ -14,6 +14,7 @@ from sayso.cli import (
     check,
     definitions,
     demo,
+    erase,
     keys,
     migrate,
     months,
@@ -74,6 +75,7 @@ app.command("list", cls=Command)(runs.list_requests)
 app.command("show", cls=Command)(runs.show_run)
 app.command("answer", cls=Command)(answer.answer)
 app.command("cancel", cls=Command)(runs.cancel)
+app.command("erase", cls=Command)(erase.erase)
 app.command("demo", cls=Command)(demo.demo)
 
 

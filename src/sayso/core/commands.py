@@ -64,6 +64,11 @@ class Cancel:
 
 
 @frozen
+class Erase:
+    """Let what people and systems wrote in an ended run go, for good."""
+
+
+@frozen
 class Look:
     """Look at the stream, since it is due: what to do is decided from its state."""
 
@@ -115,7 +120,9 @@ class Post:
     body_bytes: int
 
 
-Command = Ask | StartCall | Answer | Cancel | Look | Post | CreateDefinition | UpdateDefinition | RetireDefinition
+Command = (
+    Ask | StartCall | Answer | Cancel | Erase | Look | Post | CreateDefinition | UpdateDefinition | RetireDefinition
+)
 
 
 @frozen

@@ -108,6 +108,15 @@ class RunFailed:
     """The runtime itself broke down; the log has the cause."""
 
 
+@frozen
+class RunErased:
+    """What people and systems wrote in an ended run is gone. Why it was rejected, if it was, is no content and stays."""
+
+    reason: str | None = None
+    kind: str | None = None
+    because: str | None = None
+
+
 Event = (
     DefinitionSaved
     | DefinitionRetired
@@ -118,6 +127,7 @@ Event = (
     | RunSucceeded
     | RunRejected
     | RunFailed
+    | RunErased
 )
 
 # The number of a type in the store: never reused. A later version of one keeps its number and raises `v`.
@@ -129,6 +139,7 @@ CODES: dict[int, type[Event]] = {
     5: RunSucceeded,
     6: RunRejected,
     7: RunFailed,
+    9: RunErased,
     20: DefinitionSaved,
     21: DefinitionRetired,
 }
@@ -165,6 +176,7 @@ _NAMES = {
     RunSucceeded: "run_succeeded",
     RunRejected: "run_rejected",
     RunFailed: "run_failed",
+    RunErased: "run_erased",
     DefinitionRetired: "definition_retired",
 }
 VERSION = 1

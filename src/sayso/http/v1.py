@@ -26,6 +26,7 @@ TABLE = (
     Route("GET", _RUN, "get_run"),
     Route("GET", _RUN + "/history", "get_run_history"),
     Route("POST", _RUN + "/cancel", "cancel_run"),
+    Route("POST", _RUN + "/erase", "erase_run"),
     Route("POST", _RUN + "/answer", "answer_interaction"),
     Route("GET", _PLAYBOOK + "/interactions", "list_interactions"),
     Route("GET", _PLAYBOOK + "/events/{event_id}", "get_event"),

@@ -160,6 +160,12 @@ cross join lateral (
   where f.shard = :shard and f.stream = w.stream and f.left_at is null offset 0) f
 where m.ctid = f.place;
 
+-- name: erase_events [sqlite] (unit): what people and systems wrote in these streams goes
+update events set content = null where shard = :shard and stream = :stream and content is not null;
+
+-- name: erase_events [postgres] (unit many): what people and systems wrote in these streams goes
+update events set content = null where shard = :shard and stream = any(:stream) and content is not null;
+
 -- name: move_feeds [sqlite] (unit): add to the playbooks' counters, in ascending order, and tell where each now is
 insert into feeds(shard, playbook, position, open)
 select :shard, json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')

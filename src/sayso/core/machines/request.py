@@ -5,6 +5,7 @@
                        |----expire----> rejected, unanswered
     (none) --ask--> rejected            nothing was asked: input, tools, party or message will not do, or too many wait
     (none) --ask--> succeeded           a notification to the inbox
+    succeeded, rejected --erase--> the same, without what was written
 
 Status is derived, never stored twice. What was decided once stays decided: asking again under the run id, or sending
 the same answer again, changes nothing.
@@ -13,13 +14,14 @@ the same answer again, changes nothing.
 from dataclasses import replace
 from typing import NamedTuple
 
-from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Question, StartCall
+from sayso.core.commands import Answer, Ask, Cancel, Command, Erase, Look, Question, StartCall
 from sayso.core.events import (
     Event,
     InteractionRequested,
     Recorded,
     RequestAnswered,
     RunCancelRequested,
+    RunErased,
     RunFailed,
     RunRejected,
     RunStarted,
@@ -28,6 +30,7 @@ from sayso.core.events import (
 from sayso.core.frozen import frozen
 from sayso.core.heads import Outcome, Status, StreamKind, Summary
 from sayso.core.ids import from_uuid_text
+from sayso.core.machines.erasure import erase
 from sayso.core.machines.machine import Decision, Moment
 from sayso.core.machines.start import Begun, Ended, start, start_otherwise
 from sayso.errors import Kind, Problem, Reason, conflict
@@ -66,6 +69,7 @@ class Request(NamedTuple):
     answered: Answered | None = None
     cancel_asked: bool = False
     ended: Ended | None = None
+    is_erased: bool = False
 
     @property
     def begun(self) -> Begun | None:
@@ -79,6 +83,7 @@ class Request(NamedTuple):
         answered: Answered | None = None,
         cancel_asked: bool = False,
         ended: Ended | None = None,
+        is_erased: bool = False,
     ) -> "Request":
         """The state after one more fact. Facts are only added."""
         return Request(
@@ -88,6 +93,7 @@ class Request(NamedTuple):
             answered or self.answered,
             cancel_asked or self.cancel_asked,
             ended or self.ended,
+            is_erased or self.is_erased,
         )
 
     @property
@@ -123,6 +129,8 @@ class RequestMachine:
                 return state.knowing(ended=Ended(outcome=Outcome.REJECTED, at=recorded.at, rejection=rejection))
             case RunFailed():
                 return state.knowing(ended=Ended(outcome=Outcome.FAILED, at=recorded.at))
+            case RunErased():
+                return state.knowing(is_erased=True)
             case other:
                 raise TypeError(f"a request's stream holds no {type(other).__name__}")
 
@@ -137,6 +145,8 @@ class RequestMachine:
                 return _answer(state, command, moment)
             case Cancel():
                 return _cancel(state, command, moment)
+            case Erase():
+                return erase(state.ended, is_erased=state.is_erased)
             case Look():
                 return _expire() if _is_over(state, moment) else Decision()
             case other:
