@@ -7,9 +7,11 @@ import threading
 from collections.abc import AsyncIterator, Callable
 
 from sayso.app.assemble import assemble
+from sayso.app.notices.notice import Courier
 from sayso.app.runtime import App
 from sayso.app.units.bell import Bell
 from sayso.app.units.writer import Writer
+from sayso.core.events import InteractionRequested
 from sayso.core.machines import MACHINES
 from sayso.http.app import HttpApp
 from sayso.ports import Batch, Clock, Entropy, Store
@@ -52,7 +54,11 @@ async def running(
     bell = Bell()
     opened = store or await _opened(settings, clock, faults, on_broken, bell.ring)
 
+    told = _told(settings, opened, clock or SystemClock()) if work else None
+
     def committed(batch: Batch) -> None:
+        if told and any(isinstance(one.event, InteractionRequested) for _, one in batch.events):
+            told[1].ring()
         due = [write.head.due_at for write in batch.heads if write.head.due_at is not None]
         if due:
             bell.ring(min(due))
@@ -70,6 +76,7 @@ async def running(
             entropy=entropy or SystemEntropy(),
             open_limit=settings.open_requests,
             interval_ms=settings.sweep_interval_ms,
+            told=told,
         )
         async with _working(app) if work else contextlib.nullcontext():
             yield app
@@ -119,15 +126,26 @@ async def _opened(
     return open_store(settings.data, shards=settings.shards, clock=clock, faults=faults, on_broken=on_broken)
 
 
+def _told(settings: Settings, store: Store, clock: Clock) -> tuple[Courier, Bell] | None:
+    """Who brings notices, and what rings when there is one; None where nobody is told."""
+    if settings.notify is None:
+        return None
+    from sayso.notify.couriers import courier  # noqa: PLC0415  who tells nobody needs no client
+
+    return courier(settings.notify, store.secret, clock, allows_private=settings.notify_private), Bell()
+
+
 @contextlib.asynccontextmanager
 async def _working(app: App) -> AsyncIterator[None]:
-    worker = asyncio.create_task(app.worker.run())
+    works = [asyncio.create_task(app.worker.run())]
+    if app.notifier is not None:
+        works.append(asyncio.create_task(app.notifier.run()))
     try:
         yield
     finally:
-        worker.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await worker
+        for work in works:
+            work.cancel()
+        await asyncio.gather(*works, return_exceptions=True)
 
 
 def http_app(app: App, settings: Settings) -> HttpApp:

@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from sayso import address
 from sayso.core import bounds, durations
+from sayso.notify.target import NotATarget, Target, target
 
 OPEN_REQUESTS_MAX = 1_000_000
 SWEEP_MIN_MS = 10
@@ -40,7 +41,8 @@ class Settings:
     Neither is a store in memory: for tests and nothing else. ``database_direct`` is the database's own address where
     ``database`` is a pooler's, ``database_pooled`` says that the pooler lends a connection for a transaction alone.
     ``port`` 0 takes any free one. ``local`` lets whoever reaches the loopback address do everything, without a key.
-    ``shards`` counts for a new store alone: None is 1 there, and whatever an older one has.
+    ``shards`` counts for a new store alone: None is 1 there, and whatever an older one has. ``notify`` is told of each
+    new request; ``notify_private`` lets a webhook lead into this network.
     """
 
     data: Path | None = None
@@ -55,6 +57,8 @@ class Settings:
     sweep_interval_ms: int = 1_000
     problem_base: str = "https://on.auto/problems/"
     shards: int | None = None
+    notify: Target | None = None
+    notify_private: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what no server can be, wherever the values came from."""
@@ -165,6 +169,13 @@ def _milliseconds(setting: str, text: str) -> int:
         raise BadSetting(setting, _SWEEP_NEEDS) from None
 
 
+def _target(setting: str, text: str) -> Target:
+    try:
+        return target(text)
+    except NotATarget as fault:
+        raise BadSetting(setting, str(fault)) from None
+
+
 # The name in the environment: the field, and what reads its text.
 _READERS: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "SAYSO_DATA": ("data", _folder),
@@ -179,4 +190,6 @@ _READERS: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "INTERACTION_OPEN_REQUESTS": ("open_requests", _whole),
     "ORCHESTRATION_SWEEP_INTERVAL": ("sweep_interval_ms", _milliseconds),
     "PROBLEM_BASE": ("problem_base", _text),
+    "NOTIFY": ("notify", _target),
+    "NOTIFY_PRIVATE": ("notify_private", _truth),
 }

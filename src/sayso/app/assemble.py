@@ -11,6 +11,8 @@ from sayso.app.interactions import Interactions
 from sayso.app.keys import Keys
 from sayso.app.means import Means
 from sayso.app.mint import Mint
+from sayso.app.notices.notice import Courier
+from sayso.app.notices.notifier import Notifier
 from sayso.app.operations import Operations
 from sayso.app.places import Places
 from sayso.app.playbooks import Playbooks
@@ -26,9 +28,18 @@ from sayso.ports import Clock, Entropy, Store
 
 
 def assemble(
-    store: Store, writer: Writer, bell: Bell, *, clock: Clock, entropy: Entropy, open_limit: int, interval_ms: int
+    store: Store,
+    writer: Writer,
+    bell: Bell,
+    *,
+    clock: Clock,
+    entropy: Entropy,
+    open_limit: int,
+    interval_ms: int,
+    told: tuple[Courier, Bell] | None = None,
 ) -> App:
-    """The app over an open store and a writer that runs or is about to."""
+    """The app over an open store and a writer that runs or is about to. ``told`` is who brings notices, and what rings
+    when there is one."""
     reference = Reference(store, writer)
     means = Means(
         store=store,
@@ -74,4 +85,6 @@ def assemble(
         worker=Worker(store, writer, bell, interval_ms=interval_ms),
         writer=writer,
         store=store,
+        reference=reference,
+        notifier=Notifier(store, writer, reference, *told, interval_ms=interval_ms) if told else None,
     )

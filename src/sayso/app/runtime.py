@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from sayso.app.keys import Keys
+from sayso.app.notices.notifier import Notifier
 from sayso.app.operations import Operations
+from sayso.app.reference import Reference
 from sayso.app.units.worker import Worker
 from sayso.app.units.writer import Writer
 from sayso.errors import unavailable
@@ -19,6 +21,8 @@ class App:
     worker: Worker
     writer: Writer
     store: Store
+    reference: Reference
+    notifier: Notifier | None
 
     async def ready(self) -> None:
         """Raise ``unavailable`` unless the store takes a write, no commit failed in the last seconds, and the worker,

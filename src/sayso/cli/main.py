@@ -18,6 +18,7 @@ from sayso.cli import (
     keys,
     migrate,
     months,
+    notices,
     rebuild,
     runs,
     serve,
@@ -65,6 +66,7 @@ app.command("rebuild", cls=Command)(rebuild.rebuild)
 app.command("months", cls=Command)(months.months)
 app.command("transfer", cls=Command)(transfer.transfer)
 app.add_typer(keys.app, name="keys")
+app.add_typer(notices.app, name="notices")
 app.command("check", cls=Command)(check.check)
 app.command("try", cls=Command)(trying.try_)
 app.command("save", cls=Command)(runs.save)

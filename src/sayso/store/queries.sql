@@ -487,3 +487,67 @@ select count(*) as seen,
   coalesce(sum(case when kind = 3 then 1 else 0 end), 0) as conversations,
   coalesce(sum(case when kind <> 3 then 1 else 0 end), 0) as others
 from (select kind from heads where shard = :shard and fails > 0 limit :limit) as looked_at;
+
+
+-- == Notices: a place that is told of new requests is a cursor on each playbook's feed
+
+-- name: subscription: whether there is a cursor
+select id from subscriptions where shard = :shard and id = :id;
+
+-- name: add_subscription (aside): a cursor, if it is new; it begins where the feed is now, or at the beginning
+insert into subscriptions(shard, id, playbook, org, url, position)
+select :shard, :id, :playbook, :org, :url, case when :from_now then coalesce((
+  select f.position from feeds f where f.shard = :shard and f.playbook = :playbook), 0) else 0 end
+where true
+on conflict (shard, id) do nothing;
+
+-- name: subscriptions_behind (big): cursors of a place that have something before them, and are not put off
+select s.shard, s.id, s.playbook, s.org, s.position, s.due_at, s.fails, s.failed_since, s.last_error
+from subscriptions s
+cross join feeds f on f.shard = s.shard and f.playbook = s.playbook
+where s.shard = :shard and s.url = :url and s.ended_at is null and s.position < f.position
+  and (s.due_at is null or s.due_at <= :now)
+order by s.id limit :limit;
+
+-- name: claim_subscription (aside): hold a cursor for a moment, if it still stands where it was seen
+update subscriptions set due_at = :until
+where shard = :shard and id = :id and position = :position and ended_at is null and (due_at is null or due_at <= :now)
+returning id;
+
+-- name: move_subscription (aside): a cursor as it stands after its notices were brought
+update subscriptions set position = :position, due_at = :due_at, fails = :fails, failed_since = :failed_since,
+  last_error = :last_error
+where shard = :shard and id = :id and position = :base_position;
+
+-- name: subscriptions (big): all cursors, with how far their feeds are
+select s.shard, s.id, s.playbook, s.org, s.url, s.position, s.due_at, s.fails, s.failed_since, s.last_error,
+  coalesce(f.position, 0) as fed
+from subscriptions s
+left join feeds f on f.shard = s.shard and f.playbook = s.playbook
+where s.shard = :shard and s.ended_at is null
+order by s.url, s.playbook;
+
+-- name: replay_subscription (aside): let a cursor go back, to bring again what comes after a time
+update subscriptions set due_at = null, fails = 0, failed_since = null, last_error = null,
+  position = coalesce((
+    select e.position - 1 from events e
+    where e.shard = :shard and e.playbook = :playbook and e.at >= :since
+    order by e.position limit 1), position)
+where shard = :shard and id = :id;
+
+-- name: fed_requests (big): the requests that were put among the next 500 events of a playbook, the first put first
+-- `reached` is the position of the last event that was looked at, the same in each row. Without a request there is one
+-- row whose stream is null.
+with fed as materialized (
+  select position, stream, seq, at, type, v, data, content from events
+  where shard = :shard and playbook = :playbook and position > :after
+  order by position limit 500
+), put as materialized (
+  select f.position, f.stream, f.seq, f.at, f.type, f.v, f.data, f.content, h.run_id,
+    d.type as definition_type, d.name as definition_name, d.version as definition_version, d.output_schema
+  from fed f
+  cross join heads h on h.shard = :shard and h.stream = f.stream
+  left join definitions d on d.shard = h.shard and d.stream = h.definition and d.version = h.definition_version
+  where f.type = 2
+)
+select r.reached, p.* from (select max(position) as reached from fed) r left join put p on true order by p.position;

@@ -14,13 +14,13 @@ _TYPES: Final[Mapping[str, str]] = {
             open_children n format place behind added opened first last""",
         "bigint": """at last_at expires_at ended_at due_at updated_at revoked_at asked_at left_at after_at now
             until put_off limit after before before_position
-            ended_before first_position""",
-        "boolean": "include_retired",
+            ended_before first_position position base_position failed_since since""",
+        "boolean": "include_retired from_now",
         "uuid": """stream streams folded kept parent run_id definition function conversation from_stream after_stream
             before_stream""",
         "bytea": "digest hash key",
         "text": """name title description id permissions party lease source input_schema output_schema state body
-            sent_id after_id data content type after_name""",
+            sent_id after_id data content type after_name url last_error""",
         # lists of rows, a type a column
         "int uuid": "run_ids",
         "int smallint bytea": "keys",
@@ -37,6 +37,11 @@ _OWN: Final[Mapping[tuple[str, str], str]] = {
     ("refold_events", "last"): "uuid",
     ("append_events", "type"): "smallint",
     ("add_key", "playbooks"): "text",
+    ("subscription", "id"): "uuid",
+    ("add_subscription", "id"): "uuid",
+    ("claim_subscription", "id"): "uuid",
+    ("move_subscription", "id"): "uuid",
+    ("replay_subscription", "id"): "uuid",
 }
 
 
