@@ -10,6 +10,7 @@ from sayso import __version__
 from sayso.cli import (
     answer,
     apply,
+    audit,
     backup,
     check,
     definitions,
@@ -63,6 +64,7 @@ app.command("migrate", cls=Command)(migrate.migrate)
 app.command("status", cls=Command)(status.status)
 app.command("backup", cls=Command)(backup.backup)
 app.command("rebuild", cls=Command)(rebuild.rebuild)
+app.command("audit", cls=Command)(audit.audit)
 app.command("months", cls=Command)(months.months)
 app.command("transfer", cls=Command)(transfer.transfer)
 app.add_typer(keys.app, name="keys")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sayso.cli import store
+from sayso.cli.audit import moment
 from sayso.cli.commands import AsJson, Data, Database, refusals_shown
 from sayso.cli.refusals import not_possible
 from sayso.cli.screen import Screen
@@ -19,18 +20,8 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Who is told of new requests.", no_args_is_help=True)
 
 
-def _time(text: str) -> datetime:
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        at = None
-    if at is None or at.tzinfo is None:
-        raise typer.BadParameter("A time is written with its offset, as in 2027-01-31T09:00:00Z.")
-    return at
-
-
 _Since = Annotated[
-    datetime, typer.Option("--since", metavar="TIME", parser=_time, help="Tell again of all requests since then.")
+    datetime, typer.Option("--since", metavar="TIME", parser=moment, help="Tell again of all requests since then.")
 ]
 _Playbook = Annotated[
     str | None, typer.Option("--playbook", metavar="ORG/PLAYBOOK", help="Only of this playbook.")

@@ -418,6 +418,13 @@ select position, stream, seq, at, by, type, v, data, content from events
 where shard = :shard and playbook = :playbook and position > :after
 order by position limit :limit;
 
+-- name: audit_page (big): a playbook's events after a position, with what each one's stream is of
+select e.position, e.stream, e.seq, e.at, e.by, e.type, e.v, e.data, e.content, h.kind, h.run_id
+from events e
+left join heads h on h.shard = e.shard and h.stream = e.stream
+where e.shard = :shard and e.playbook = :playbook and e.position > :after
+order by e.position limit :limit;
+
 -- name: open_requests (big): what waits in a playbook, the newest first, with each request as it was put
 select {head}, e.type as asked_type, e.v as asked_v, e.at as asked_at, e.data, e.content,
   d.type, d.name, d.output_schema, d.version as function_version
