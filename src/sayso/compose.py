@@ -77,6 +77,7 @@ async def running(
             open_limit=settings.open_requests,
             interval_ms=settings.sweep_interval_ms,
             told=told,
+            kept_ms=settings.retention_ms,
         )
         async with _working(app) if work else contextlib.nullcontext():
             yield app
@@ -137,9 +138,8 @@ def _told(settings: Settings, store: Store, clock: Clock) -> tuple[Courier, Bell
 
 @contextlib.asynccontextmanager
 async def _working(app: App) -> AsyncIterator[None]:
-    works = [asyncio.create_task(app.worker.run())]
-    if app.notifier is not None:
-        works.append(asyncio.create_task(app.notifier.run()))
+    running = (one.run() for one in (app.worker, app.notifier, app.retention) if one is not None)
+    works = [asyncio.create_task(one) for one in running]
     try:
         yield
     finally:

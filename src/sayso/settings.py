@@ -21,6 +21,8 @@ SWEEP_MIN_MS = 10
 SWEEP_MAX_MS = 60_000
 PORT_MAX = 65_535
 SHARDS_MAX = 256
+RETENTION_MIN_MS = 3_600_000
+RETENTION_MAX_MS = 3_650 * 86_400_000
 
 _ORIGIN = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?")
 _BASE = re.compile(r"https?://[!-~]+/")
@@ -42,7 +44,8 @@ class Settings:
     ``database`` is a pooler's, ``database_pooled`` says that the pooler lends a connection for a transaction alone.
     ``port`` 0 takes any free one. ``local`` lets whoever reaches the loopback address do everything, without a key.
     ``shards`` counts for a new store alone: None is 1 there, and whatever an older one has. ``notify`` is told of each
-    new request; ``notify_private`` lets a webhook lead into this network.
+    new request; ``notify_private`` lets a webhook lead into this network. ``retention_ms`` after a run has ended what was
+    written in it is erased.
     """
 
     data: Path | None = None
@@ -59,6 +62,7 @@ class Settings:
     shards: int | None = None
     notify: Target | None = None
     notify_private: bool = False
+    retention_ms: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no server can be, wherever the values came from."""
@@ -130,6 +134,7 @@ _DATABASE_NEEDS = (
     "letter and no digit written as %XX"
 )
 _SWEEP_NEEDS = "must be an ISO 8601 duration from PT0.01S to PT1M"
+_RETENTION_NEEDS = "must be an ISO 8601 duration from PT1H to P3650D"
 _ORIGINS_NEED = "must list origins such as https://app.example.com, with commas between, without paths and without *"
 
 
@@ -169,6 +174,16 @@ def _milliseconds(setting: str, text: str) -> int:
         raise BadSetting(setting, _SWEEP_NEEDS) from None
 
 
+def _kept(setting: str, text: str) -> int:
+    try:
+        kept = durations.milliseconds(text)
+    except durations.NotADuration:
+        raise BadSetting(setting, _RETENTION_NEEDS) from None
+    if not RETENTION_MIN_MS <= kept <= RETENTION_MAX_MS:
+        raise BadSetting(setting, _RETENTION_NEEDS)
+    return kept
+
+
 def _target(setting: str, text: str) -> Target:
     try:
         return target(text)
@@ -192,4 +207,5 @@ _READERS: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "PROBLEM_BASE": ("problem_base", _text),
     "NOTIFY": ("notify", _target),
     "NOTIFY_PRIVATE": ("notify_private", _truth),
+    "RETENTION": ("retention_ms", _kept),
 }

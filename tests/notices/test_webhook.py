@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from sayso.app.notices.cursor import WAITS_S
+from sayso.app.feeds.cursor import WAITS_S
 from sayso.app.notices.notifier import Notifier
 from sayso.app.units.bell import Bell
 from sayso.core.rows import Row

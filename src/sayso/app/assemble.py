@@ -17,6 +17,7 @@ from sayso.app.operations import Operations
 from sayso.app.places import Places
 from sayso.app.playbooks import Playbooks
 from sayso.app.reference import Reference
+from sayso.app.retention import Retention
 from sayso.app.run_list import RunList
 from sayso.app.runs import Runs
 from sayso.app.runtime import App
@@ -37,9 +38,10 @@ def assemble(
     open_limit: int,
     interval_ms: int,
     told: tuple[Courier, Bell] | None = None,
+    kept_ms: int | None = None,
 ) -> App:
     """The app over an open store and a writer that runs or is about to. ``told`` is who brings notices, and what rings
-    when there is one."""
+    when there is one; ``kept_ms`` after a run has ended what was written in it is erased."""
     reference = Reference(store, writer)
     means = Means(
         store=store,
@@ -87,4 +89,5 @@ def assemble(
         store=store,
         reference=reference,
         notifier=Notifier(store, writer, reference, *told, interval_ms=interval_ms) if told else None,
+        retention=Retention(store, writer, reference, kept_us=kept_ms * 1000) if kept_ms else None,
     )

@@ -542,6 +542,20 @@ update subscriptions set due_at = null, fails = 0, failed_since = null, last_err
     order by e.position limit 1), position)
 where shard = :shard and id = :id;
 
+-- name: fed_endings (big): the runs that ended among the next 500 events of a playbook that were before a time
+-- `reached` is the position of the last event that was looked at, the same in each row. Without an ending there is one
+-- row whose stream is null.
+with fed as materialized (
+  select position, stream, type, at from events
+  where shard = :shard and playbook = :playbook and position > :after
+  order by position limit 500
+), old as materialized (
+  select position, stream, type from fed where position < coalesce((select min(position) from fed where at >= :until),
+    9223372036854775807)
+)
+select r.reached, o.stream from (select max(position) as reached from old) r
+left join old o on o.type in (5, 6, 7) order by o.position;
+
 -- name: fed_requests (big): the requests that were put among the next 500 events of a playbook, the first put first
 -- `reached` is the position of the last event that was looked at, the same in each row. Without a request there is one
 -- row whose stream is null.

@@ -1,4 +1,4 @@
-"""A cursor: how far the notices of one playbook have been brought to one place, and how that goes."""
+"""A cursor: how far a follower has come with the feed of one playbook, and how that goes."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ _SECOND_US = 1_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Cursor:
-    """A row of ``subscriptions``. ``position`` is that of the last event whose notice is brought, or is none.
+    """A row of ``subscriptions``. ``position`` is that of the last event that is done with.
 
     ``fails`` counts failures in a row, from ``failed_since`` on; until ``due_at`` nothing is tried.
     """
@@ -31,11 +31,11 @@ class Cursor:
     last_error: str | None = None
 
     def reached(self, position: int) -> "Cursor":
-        """All is brought up to there."""
+        """All is done up to there."""
         return replace(self, position=position, due_at=None, fails=0, failed_since=None, last_error=None)
 
     def failed(self, words: str, now: int, wait_s: float) -> "Cursor":
-        """The next notice was not brought: it is tried again after the schedule's wait, or a longer one that was asked
+        """What comes next failed: it is tried again after the schedule's wait, or a longer one that was asked
         for."""
         wait = max(WAITS_S[min(self.fails, len(WAITS_S) - 1)], wait_s)
         since = now if self.failed_since is None else self.failed_since
@@ -43,15 +43,15 @@ class Cursor:
         return replace(self, due_at=due_at, fails=self.fails + 1, failed_since=since, last_error=words[:1_000])
 
     def gives_up(self, now: int, *, refused: bool) -> bool:
-        """Whether the notice that just failed again is passed over: after three days, or where it is refused."""
+        """Whether what just failed again is passed over: after three days, or where it is refused."""
         if refused and self.fails + 1 >= REFUSED_TRIES:
             return True
         return self.failed_since is not None and now - self.failed_since >= GIVEN_UP_AFTER_US
 
 
-def cursor_id(target: str, playbook: int) -> bytes:
-    """The id of the one cursor that a playbook has for a place, whichever process makes it."""
-    return hashlib.sha256(f"{target}\0{playbook}".encode()).digest()[:16]
+def cursor_id(follower: str, playbook: int) -> bytes:
+    """The id of the one cursor that a follower has for a playbook, whichever process makes it."""
+    return hashlib.sha256(f"{follower}\0{playbook}".encode()).digest()[:16]
 
 
 def cursor_of(row: Row) -> Cursor:
