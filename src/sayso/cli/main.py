@@ -15,6 +15,7 @@ from sayso.cli import (
     check,
     definitions,
     demo,
+    doctor,
     erase,
     keys,
     migrate,
@@ -65,6 +66,7 @@ app.command("status", cls=Command)(status.status)
 app.command("backup", cls=Command)(backup.backup)
 app.command("rebuild", cls=Command)(rebuild.rebuild)
 app.command("audit", cls=Command)(audit.audit)
+app.command("doctor", cls=Command)(doctor.doctor)
 app.command("months", cls=Command)(months.months)
 app.command("transfer", cls=Command)(transfer.transfer)
 app.add_typer(keys.app, name="keys")

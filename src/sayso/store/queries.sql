@@ -474,6 +474,13 @@ select page_count * page_size as bytes from pragma_page_count, pragma_page_size;
 -- name: store_bytes [postgres]: the size of the database
 select pg_database_size(current_database()) as bytes;
 
+-- name: server_settings [sqlite]: none: the program itself is the server
+select '' as name, '' as setting where false;
+
+-- name: server_settings [postgres]: what an operator may have set that matters here
+select name, setting from pg_settings
+where name in ('server_version', 'max_connections', 'fsync', 'full_page_writes', 'synchronous_commit');
+
 -- name: feeds_total (big): the playbooks in use, their events so far, and how many of their requests wait
 select count(*) as playbooks, cast(coalesce(sum(position), 0) as bigint) as events,
   cast(coalesce(sum(open), 0) as bigint) as open
