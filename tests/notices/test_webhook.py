@@ -81,6 +81,25 @@ async def test_what_was_before_anybody_was_told_is_not_told(receiver: Receiver) 
             await brings.close()
 
 
+async def test_two_processes_that_hear_of_a_place_at_once_pass_over_the_same(receiver: Receiver) -> None:
+    async with told(receiver.url) as (here, _):
+        for name in ("one", "two", "three"):
+            await here.do("create_playbook", playbook=name, name=name)
+            there = here.elsewhere(playbook=name)
+            await there.save("ship-it")
+            await there.run()
+        here.clock.at += 1
+        with Receiver() as other:
+            brings = courier(target(other.url), here.app.store.secret, here.clock, allows_private=True)
+            both = [
+                Notifier(here.app.store, here.app.writer, here.app.reference, brings, Bell(), interval_ms=1_000)
+                for _ in "12"
+            ]
+            await asyncio.gather(*(one.sweep() for one in both))
+            assert other.calls == 0
+            await brings.close()
+
+
 async def test_a_new_playbook_is_told_of_from_its_beginning(receiver: Receiver) -> None:
     async with told(receiver.url) as (here, notifier):
         await here.do("create_playbook", playbook="another", name="Another")

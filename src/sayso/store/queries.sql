@@ -505,8 +505,12 @@ from (select kind from heads where shard = :shard and fails > 0 limit :limit) as
 
 -- == Notices: a place that is told of new requests is a cursor on each playbook's feed
 
--- name: subscription: whether there is a cursor
-select id from subscriptions where shard = :shard and id = :id;
+-- name: follower: since when a follower is known, which its own row has for a position
+select position as since from subscriptions where shard = :shard and id = :id;
+
+-- name: add_follower (aside): a follower, known from now on if it was not before
+insert into subscriptions(shard, id, org, url, position) values (:shard, :id, 0, :url, :since)
+on conflict (shard, id) do nothing;
 
 -- name: add_subscription (aside): a cursor, if it is new; it begins where the feed is now, or at the beginning
 insert into subscriptions(shard, id, playbook, org, url, position)
@@ -538,7 +542,7 @@ select s.shard, s.id, s.playbook, s.org, s.url, s.position, s.due_at, s.fails, s
   coalesce(f.position, 0) as fed
 from subscriptions s
 left join feeds f on f.shard = s.shard and f.playbook = s.playbook
-where s.shard = :shard and s.ended_at is null
+where s.shard = :shard and s.ended_at is null and s.playbook is not null
 order by s.url, s.playbook;
 
 -- name: replay_subscription (aside): let a cursor go back, to bring again what comes after a time

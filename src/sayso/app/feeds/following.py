@@ -1,7 +1,5 @@
 """Following: a follower's cursors, one for each playbook, made when a playbook is new and claimed before they move."""
 
-from collections.abc import Sequence
-
 from sayso.app.feeds.cursor import Cursor, cursor_id, cursor_of
 from sayso.app.reference import Reference
 from sayso.app.snapshot import PlaybookRow
@@ -26,20 +24,23 @@ class Following:
 
     async def prepare(self) -> None:
         """Make the cursors of playbooks that are new."""
-        rows = list((await self._reference.snapshot()).playbooks.values())
+        rows = (await self._reference.snapshot()).playbooks.values()
         new = [row for row in rows if row.playbook not in self._known]
         if not new:
             return
-        is_first = self._from_now and not self._known and not await self._any(rows)
+        since = await self._known_since() if self._from_now else 0
         for row in new:
-            await self._make(row, is_first)
+            await self._make(row, row.at < since)
         self._known.update(row.playbook for row in new)
 
-    async def _any(self, rows: Sequence[PlaybookRow]) -> bool:
-        for row in rows:
-            if await self._store.query("subscription", shard=row.shard, id=cursor_id(self._name, row.playbook)):
-                return True
-        return False
+    async def _known_since(self) -> int:
+        """When the first process heard of this follower: the same in all, whoever makes which cursor."""
+        own = {"shard": 0, "id": cursor_id(self._name, 0)}
+        now = await self._store.now()
+        await self._writer.change(
+            lambda transaction: transaction.query("add_follower", **own, url=self._name, since=now)
+        )
+        return int((await self._store.query("follower", **own))[0]["since"])
 
     async def _make(self, row: PlaybookRow, from_now: bool) -> None:
         await self._writer.change(
