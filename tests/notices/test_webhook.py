@@ -88,7 +88,6 @@ async def test_two_processes_that_hear_of_a_place_at_once_pass_over_the_same(rec
             there = here.elsewhere(playbook=name)
             await there.save("ship-it")
             await there.run()
-        here.clock.at += 1
         with Receiver() as other:
             brings = courier(target(other.url), here.app.store.secret, here.clock, allows_private=True)
             both = [
@@ -102,6 +101,7 @@ async def test_two_processes_that_hear_of_a_place_at_once_pass_over_the_same(rec
 
 async def test_a_new_playbook_is_told_of_from_its_beginning(receiver: Receiver) -> None:
     async with told(receiver.url) as (here, notifier):
+        here.clock.at += 1
         await here.do("create_playbook", playbook="another", name="Another")
         there = here.elsewhere(playbook="another")
         await there.save("ship-it")

@@ -30,7 +30,7 @@ class Following:
             return
         since = await self._known_since() if self._from_now else 0
         for row in new:
-            await self._make(row, row.at < since)
+            await self._make(row, row.at <= since)
         self._known.update(row.playbook for row in new)
 
     async def _known_since(self) -> int:
