@@ -14,7 +14,6 @@ from sayso.errors import Problem, Reason
 from sayso.settings import Settings
 from tests.app.studio import INPUT, Studio, studio
 from tests.app.world import TurnedClock
-from tests.beside import spoil
 from tests.stores import DEFAULT_SHARD, running
 
 pytestmark = pytest.mark.anyio

@@ -84,4 +84,3 @@ async def test_it_needs_the_permission_to_write_to_the_org(here: Studio) -> None
     made = await here.app.keys.create("studio", ["playbook:read", "playbook:write"], key_id="desk")
     desk = here.elsewhere(principal=await here.app.keys.authenticate(str(made["key"])))
     assert (await refused(desk, "erase_run", run_id=RUN_ID)).reason is Reason.FORBIDDEN
-

@@ -95,7 +95,7 @@ async def test_a_server_that_cannot_now_is_tried_again(url: str, postbox: Postbo
 
 async def test_a_password_is_sent_to_no_server_that_offers_no_encryption(url: str, postbox: Postbox) -> None:
     open_to_all = url.replace("127.0.0.1", "desk:secret@127.0.0.2")
-    controller = Controller(postbox, hostname="127.0.0.2", port=int(url.split(":")[2].split("?")[0]))
+    controller = Controller(postbox, hostname="127.0.0.2", port=int(url.split(":")[2].split("?", maxsplit=1)[0]))
     controller.start()
     try:
         async with told(open_to_all) as (here, notifier):

@@ -15,7 +15,9 @@ def test_a_webhook() -> None:
 
 
 def test_a_mail_server() -> None:
-    found = target("smtps://desk:p%40ss@mail.example.com?from=sayso@example.com&to=desk@example.com&to=lead@example.com")
+    found = target(
+        "smtps://desk:p%40ss@mail.example.com?from=sayso@example.com&to=desk@example.com&to=lead@example.com"
+    )
     assert isinstance(found, MailTarget)
     assert (found.user, found.password, found.port) == ("desk", "p@ss", 465)
     assert found.recipients == ("desk@example.com", "lead@example.com")

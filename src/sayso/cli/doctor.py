@@ -144,7 +144,9 @@ async def _database(app: "App") -> AsyncIterator[Check]:
         name="clock",
         found=f"{apart / 1_000_000:.1f} s from the database's",
         standing=Standing.LOOK if apart > APART_US else Standing.FINE,
-        advice="The database's counts, but logs are hard to read: let a time service set both." if apart > APART_US else None,
+        advice="The database's counts, but logs are hard to read: let a time service set both."
+        if apart > APART_US
+        else None,
     )
 
 
@@ -179,7 +181,9 @@ async def _work(app: "App") -> AsyncIterator[Check]:
         name="worker",
         found=f"{lag:,.0f} s behind",
         standing=Standing.WRONG if late else Standing.FINE,
-        advice="No process works, or those that do cannot keep up: start `sayso serve` or `sayso worker`." if late else None,
+        advice="No process works, or those that do cannot keep up: start `sayso serve` or `sayso worker`."
+        if late
+        else None,
     )
     for name, words in (("failing_streams", "failing streams"), ("failing_conversations", "failing conversations")):
         if count := found[name]["count"]:

@@ -23,9 +23,7 @@ app = typer.Typer(help="Who is told of new requests.", no_args_is_help=True)
 _Since = Annotated[
     datetime, typer.Option("--since", metavar="TIME", parser=moment, help="Tell again of all requests since then.")
 ]
-_Playbook = Annotated[
-    str | None, typer.Option("--playbook", metavar="ORG/PLAYBOOK", help="Only of this playbook.")
-]
+_Playbook = Annotated[str | None, typer.Option("--playbook", metavar="ORG/PLAYBOOK", help="Only of this playbook.")]
 
 
 @app.command("list", cls=Command)

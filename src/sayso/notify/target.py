@@ -1,8 +1,8 @@
 """The setting NOTIFY: one URL that says where notices go, and how.
 
-    https://hooks.example.com/sayso                                  a webhook; http too
-    smtps://user:password@mail.example.com?from=sayso@example.com&to=desk@example.com
-    smtp://mail.example.com?from=sayso@example.com&to=desk@example.com&to=lead@example.com
+https://hooks.example.com/sayso                                  a webhook; http too
+smtps://user:password@mail.example.com?from=sayso@example.com&to=desk@example.com
+smtp://mail.example.com?from=sayso@example.com&to=desk@example.com&to=lead@example.com
 """
 
 import re
