@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from sayso import address
 from sayso.core import bounds, durations
-from sayso.notify.target import NotATarget, Target, target
+from sayso.target import NotATarget, Target, target
 
 OPEN_REQUESTS_MAX = 1_000_000
 SWEEP_MIN_MS = 10
@@ -44,8 +44,8 @@ class Settings:
     ``database`` is a pooler's, ``database_pooled`` says that the pooler lends a connection for a transaction alone.
     ``port`` 0 takes any free one. ``local`` lets whoever reaches the loopback address do everything, without a key.
     ``shards`` counts for a new store alone: None is 1 there, and whatever an older one has. ``notify`` is told of each
-    new request; ``notify_private`` lets a webhook lead into this network. ``retention_ms`` after a run has ended what was
-    written in it is erased.
+    new request; ``notify_private`` lets a webhook lead into this network. What was written in a run is erased
+    ``retention_ms`` after it has ended.
     """
 
     data: Path | None = None

@@ -1,6 +1,7 @@
 """Erasing: the words of a run are nowhere any more, and all else about it stays."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
@@ -82,5 +83,5 @@ async def test_the_same_input_and_answer_are_known_after_it_and_others_refused(h
 
 async def test_it_needs_the_permission_to_write_to_the_org(here: Studio) -> None:
     made = await here.app.keys.create("studio", ["playbook:read", "playbook:write"], key_id="desk")
-    desk = here.elsewhere(principal=await here.app.keys.authenticate(str(made["key"])))
+    desk = replace(here, principal=await here.app.keys.authenticate(str(made["key"])))
     assert (await refused(desk, "erase_run", run_id=RUN_ID)).reason is Reason.FORBIDDEN

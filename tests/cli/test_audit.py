@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 from tests.cli.conftest import EXAMPLES, INPUT, Machine
 
@@ -12,7 +13,7 @@ def asked(machine: Machine, data: Path) -> str:
     return str(machine.said("run", "approve-campaign-brief", "--input", json.dumps(INPUT), *where)["run_id"])
 
 
-def lines(machine: Machine, *arguments: str) -> list[dict[str, object]]:
+def lines(machine: Machine, *arguments: str) -> list[dict[str, Any]]:
     done = machine.sayso("audit", *arguments)
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]

@@ -11,13 +11,17 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 
+from sayso.app.notices.notice import Notice
 from sayso.app.notices.notifier import Notifier
 from sayso.app.units.bell import Bell
+from sayso.core.values import Json
 from sayso.notify.couriers import courier
-from sayso.notify.target import target
+from sayso.notify.mail import composed
 from sayso.settings import Settings
+from sayso.target import MailTarget, target
 from tests.app.studio import Studio
 from tests.app.world import TurnedClock
+from tests.postgres.daemon import free_port
 from tests.stores import running
 
 pytestmark = pytest.mark.anyio
@@ -30,7 +34,7 @@ class Postbox:
     taken: list[EmailMessage] = field(default_factory=list)
     script: list[str] = field(default_factory=list)
 
-    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802  the library's name
         if self.script:
             return self.script.pop(0)
         message = message_from_bytes(envelope.content, policy=policy.default)
@@ -46,9 +50,9 @@ def postbox() -> Postbox:
 
 @pytest.fixture
 def url(postbox: Postbox) -> Iterator[str]:
-    controller = Controller(postbox, hostname="127.0.0.1", port=0)
+    port = free_port()
+    controller = Controller(postbox, hostname="127.0.0.1", port=port)
     controller.start()
-    port = controller.server.sockets[0].getsockname()[1]
     yield f"smtp://127.0.0.1:{port}?from=sayso@example.com&to=desk@example.com&to=lead@example.com"
     controller.stop()
 
@@ -68,18 +72,34 @@ async def told(url: str) -> AsyncIterator[tuple[Studio, Notifier]]:
 
 async def test_a_request_is_told_once_with_a_message_that_has_its_id(url: str, postbox: Postbox) -> None:
     async with told(url) as (here, notifier):
-        run = await here.run(input={"lead": "the editor\r\nBcc: other@example.com"})
+        run = await here.run()
         await notifier.sweep()
         await notifier.sweep()
     (message,) = postbox.taken
     assert message["to"] == "desk@example.com, lead@example.com"
-    assert "Bcc" not in message
     assert message["subject"].startswith("ship-it asks the editor")
     assert message["auto-submitted"] == "auto-generated"
     assert message["message-id"].endswith("@example.com>")
     body = message.get_content()
     assert run["run_id"] in body
     assert "Shall it go out?" in body
+
+
+def test_what_others_wrote_makes_no_header() -> None:
+    where = target("smtps://mail.example.com?from=sayso@example.com&to=desk@example.com")
+    assert isinstance(where, MailTarget)
+    data: dict[str, Json] = {
+        "function": "ship-it",
+        "to": "the editor\r\nBcc: other@example.com " + "x" * 500,
+        "message": "a lone surrogate: \ud800",
+        "takes_answer": True,
+        "expires_at": "2027-01-31T09:00:00.000Z",
+    }
+    notice = Notice(id="n", position=1, at=1_800_000_000_000_000, source="/orgs/studio", run_id="r", data=data)
+    message = message_from_bytes(composed(notice, where).as_bytes(), policy=policy.default)
+    assert "Bcc" not in message
+    assert message["to"] == "desk@example.com"
+    assert len(message["subject"]) <= 120
 
 
 async def test_a_server_that_cannot_now_is_tried_again(url: str, postbox: Postbox) -> None:

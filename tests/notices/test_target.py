@@ -3,7 +3,7 @@
 import pytest
 
 from sayso.notify.addresses import is_public
-from sayso.notify.target import MailTarget, NotATarget, WebhookTarget, target
+from sayso.target import MailTarget, NotATarget, WebhookTarget, target
 
 
 def test_a_webhook() -> None:
@@ -29,7 +29,7 @@ def test_a_mail_server() -> None:
     [
         "hooks.example.com",
         "ftp://example.com",
-        "https://",
+        "https:///path",
         "https://user:pass@example.com/",
         "https://example.com/#part",
         "https://example.com:99999/",

@@ -11,10 +11,10 @@ from sayso.app.notices.notifier import Notifier
 from sayso.app.units.bell import Bell
 from sayso.core.rows import Row
 from sayso.notify.couriers import courier
-from sayso.notify.target import WebhookTarget, target
 from sayso.notify.webhook import secret_of, written
 from sayso.settings import Settings
 from sayso.store import SystemClock
+from sayso.target import WebhookTarget, target
 from tests.app.studio import INPUT, Studio
 from tests.app.world import TurnedClock
 from tests.notices.receiver import HANG, Receiver

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import sqlite3
 import stat
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -79,7 +78,7 @@ def _show(screen: Screen, checks: list[Check]) -> None:
 
 def _program() -> Check:
     version = ".".join(map(str, sys.version_info[:3]))
-    return Check(name="program", found=f"sayso {__version__}, Python {version}, SQLite {sqlite3.sqlite_version}")
+    return Check(name="program", found=f"sayso {__version__}, Python {version}")
 
 
 def _folder(settings: "Settings") -> Iterator[Check]:
@@ -129,8 +128,11 @@ async def _database(app: "App") -> AsyncIterator[Check]:
     """What a database must not be set to, and whether its clock and ours agree."""
     from sayso.store import SystemClock
 
-    found = {row["name"]: row["setting"] for row in await app.store.query("server_settings")}
-    if not found:
+    # Asked where units are written: for reads the one or the other is set otherwise.
+    rows = await app.writer.change(lambda transaction: transaction.query("server_settings"))
+    found = {row["name"]: row["setting"] for row in rows}
+    if "max_connections" not in found:
+        yield Check(name="database", found=f"SQLite {found['server_version']}")
         return
     unsafe = [name for name in ("fsync", "full_page_writes", "synchronous_commit") if found.get(name) == "off"]
     yield Check(

@@ -71,8 +71,8 @@ def _shown(row: Any, playbooks: dict[int, str]) -> dict[str, Any]:
 @app.command(cls=Command)
 def secret(data: Data = None, database: Database = None) -> None:
     """Print the secret that the webhook of NOTIFY checks signatures with (Standard Webhooks)."""
-    from sayso.notify.target import WebhookTarget
     from sayso.notify.webhook import secret_of, written
+    from sayso.target import WebhookTarget
 
     screen = Screen()
     with refusals_shown(screen):

@@ -110,7 +110,7 @@ class RunFailed:
 
 @frozen
 class RunErased:
-    """What people and systems wrote in an ended run is gone. Why it was rejected, if it was, is no content and stays."""
+    """What people and systems wrote in an ended run is gone. Why it was rejected is no content, and stays."""
 
     reason: str | None = None
     kind: str | None = None

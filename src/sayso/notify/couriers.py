@@ -2,9 +2,9 @@
 
 from sayso.app.notices.notice import Courier
 from sayso.notify.mail import Mail
-from sayso.notify.target import Target, WebhookTarget
 from sayso.notify.webhook import Webhook, secret_of
 from sayso.ports import Clock
+from sayso.target import Target, WebhookTarget
 
 
 def courier(target: Target, store_secret: bytes, clock: Clock, *, allows_private: bool) -> Courier:

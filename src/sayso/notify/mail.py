@@ -10,7 +10,7 @@ from typing import Final
 
 from sayso.app.notices.notice import NotBrought, Notice
 from sayso.core.values import Json
-from sayso.notify.target import MailTarget
+from sayso.target import MailTarget
 
 TIMEOUT_S: Final = 15.0
 SUBJECT_CHARACTERS: Final = 120

@@ -15,8 +15,8 @@ import httpx2
 from sayso.app.notices.notice import NotBrought, Notice
 from sayso.core import values
 from sayso.notify.addresses import resolved
-from sayso.notify.target import WebhookTarget
 from sayso.ports import Clock
+from sayso.target import WebhookTarget
 
 TIMEOUT_S: Final = 15.0
 CONNECT_S: Final = 5.0

@@ -474,8 +474,8 @@ select page_count * page_size as bytes from pragma_page_count, pragma_page_size;
 -- name: store_bytes [postgres]: the size of the database
 select pg_database_size(current_database()) as bytes;
 
--- name: server_settings [sqlite]: none: the program itself is the server
-select '' as name, '' as setting where false;
+-- name: server_settings [sqlite]: what there is to know of the library
+select 'server_version' as name, sqlite_version() as setting;
 
 -- name: server_settings [postgres]: what an operator may have set that matters here
 select name, setting from pg_settings

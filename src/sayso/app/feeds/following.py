@@ -4,6 +4,7 @@ from sayso.app.feeds.cursor import Cursor, cursor_id, cursor_of
 from sayso.app.reference import Reference
 from sayso.app.snapshot import PlaybookRow
 from sayso.app.units.writer import Writer
+from sayso.core.rows import Cell, Row
 from sayso.ports import Store
 
 CLAIM_US = 60_000_000
@@ -35,7 +36,7 @@ class Following:
 
     async def _known_since(self) -> int:
         """When the first process heard of this follower: the same in all, whoever makes which cursor."""
-        own = {"shard": 0, "id": cursor_id(self._name, 0)}
+        own: dict[str, Cell] = {"shard": 0, "id": cursor_id(self._name, 0)}
         now = await self._store.now()
         await self._writer.change(
             lambda transaction: transaction.query("add_follower", **own, url=self._name, since=now)
@@ -58,7 +59,8 @@ class Following:
 
     async def behind(self) -> list[Cursor]:
         """A page of the cursors that have something before them and are not put off."""
-        now, found = await self._store.now(), []
+        found: list[Row] = []
+        now = await self._store.now()
         for shard in range(self._store.shards):
             found += await self._store.query("subscriptions_behind", shard=shard, url=self._name, now=now, limit=PAGE)
         return [cursor_of(row) for row in found]
