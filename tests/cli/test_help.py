@@ -15,6 +15,8 @@ COMMANDS = [
     "status",
     "backup",
     "rebuild",
+    "audit",
+    "doctor",
     "transfer",
     "check",
     "try",
@@ -30,10 +32,14 @@ COMMANDS = [
     "show",
     "answer",
     "cancel",
+    "erase",
     "demo",
     "keys create",
     "keys list",
     "keys revoke",
+    "notices list",
+    "notices replay",
+    "notices secret",
 ]
 HEAVY = {
     "uvicorn",
@@ -61,7 +67,7 @@ def test_every_command_explains_itself(command: str) -> None:
     assert f"{command} [OPTIONS]" in shown.output
 
 
-@pytest.mark.parametrize("group", ["", "definitions", "keys"])
+@pytest.mark.parametrize("group", ["", "definitions", "keys", "notices"])
 def test_a_list_of_commands_fits_a_terminal(group: str) -> None:
     shown = CliRunner().invoke(app, [*group.split(), "--help"], env={"COLUMNS": "80"}).output
     listed = shown[shown.index("Commands:") :].splitlines()[1:]

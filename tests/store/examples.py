@@ -13,6 +13,7 @@ from sayso.core.events import (
     Recorded,
     RequestAnswered,
     RunCancelRequested,
+    RunErased,
     RunFailed,
     RunRejected,
     RunStarted,
@@ -62,6 +63,7 @@ EVENTS: Sequence[Event] = (
         issues=[{"pointer": "/x", "detail": "y"}],
     ),
     RunFailed(),
+    RunErased(reason="cancelled", kind="requested", because=None),
     DefinitionSaved(
         type="interaction",
         name="approve-spend",

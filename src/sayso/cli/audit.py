@@ -32,9 +32,9 @@ _Since = Annotated[
 
 
 def audit(org: _Org = None, since: _Since = None, data: Data = None, database: Database = None) -> None:
-    """Print every event of a store, a line of JSON each: what happened, when, and who did it.
+    """Print every event of a store as JSON, one a line.
 
-    Playbook after playbook, each in the order of its feed, then the keys that were made and revoked. It may run beside
+    What happened, when, and who did it: playbook after playbook, each in the order of its feed, then the keys that were made and revoked. It may run beside
     servers.
     """
     screen = Screen()

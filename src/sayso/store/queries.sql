@@ -564,8 +564,8 @@ with fed as materialized (
   select position, stream, type from fed where position < coalesce((select min(position) from fed where at >= :until),
     9223372036854775807)
 )
-select r.reached, o.stream from (select max(position) as reached from old) r
-left join old o on o.type in (5, 6, 7) order by o.position;
+select r.reached, w.stream from (select max(position) as reached from old) r
+left join old w on w.type in (5, 6, 7) order by w.position;
 
 -- name: fed_requests (big): the requests that were put among the next 500 events of a playbook, the first put first
 -- `reached` is the position of the last event that was looked at, the same in each row. Without a request there is one
@@ -575,11 +575,11 @@ with fed as materialized (
   where shard = :shard and playbook = :playbook and position > :after
   order by position limit 500
 ), put as materialized (
-  select f.position, f.stream, f.seq, f.at, f.type, f.v, f.data, f.content, h.run_id,
+  select w.position, w.stream, w.seq, w.at, w.type, w.v, w.data, w.content, h.run_id,
     d.type as definition_type, d.name as definition_name, d.version as definition_version, d.output_schema
-  from fed f
-  cross join heads h on h.shard = :shard and h.stream = f.stream
+  from fed w
+  cross join heads h on h.shard = :shard and h.stream = w.stream
   left join definitions d on d.shard = h.shard and d.stream = h.definition and d.version = h.definition_version
-  where f.type = 2
+  where w.type = 2
 )
 select r.reached, p.* from (select max(position) as reached from fed) r left join put p on true order by p.position;
