@@ -34,8 +34,8 @@ _Since = Annotated[
 def audit(org: _Org = None, since: _Since = None, data: Data = None, database: Database = None) -> None:
     """Print every event of a store as JSON, one a line.
 
-    What happened, when, and who did it: playbook after playbook, each in the order of its feed, then the keys that were made and revoked. It may run beside
-    servers.
+    What happened, when, and who did it: playbook after playbook, each in the order of its feed, then the keys that were
+    made and revoked. It may run beside servers.
     """
     screen = Screen()
     at = 0 if since is None else int(since.timestamp() * 1_000_000)

@@ -50,7 +50,8 @@ class Check:
 def doctor(data: Data = None, database: Database = None, as_json: AsJson = False) -> None:
     """Look a store over, and say what to mend.
 
-    Its files or its database, its keys, what is late or fails, who could not be told. It changes nothing and may run beside servers. The exit code is 1 if something is wrong.
+    Its files or its database, its keys, what is late or fails, who could not be told. It changes nothing and may run
+    beside servers. The exit code is 1 if something is wrong.
     """
     screen = Screen(as_json=as_json)
     with refusals_shown(screen):

@@ -28,7 +28,7 @@ _Playbook = Annotated[str | None, typer.Option("--playbook", metavar="ORG/PLAYBO
 
 @app.command("list", cls=Command)
 def list_notices(data: Data = None, database: Database = None, as_json: AsJson = False) -> None:
-    """List who is told of which playbook, how many events that is behind, and since when it fails and why."""
+    """List who is told of which playbook, and how that goes."""
     screen = Screen(as_json=as_json)
     with refusals_shown(screen):
         found = store.with_app(store.settings(data, database), _listed)
@@ -70,7 +70,7 @@ def _shown(row: Any, playbooks: dict[int, str]) -> dict[str, Any]:
 
 @app.command(cls=Command)
 def secret(data: Data = None, database: Database = None) -> None:
-    """Print the secret that the webhook of NOTIFY checks signatures with (Standard Webhooks)."""
+    """Print the secret that a webhook checks signatures with."""
     from sayso.notify.webhook import secret_of, written
     from sayso.target import WebhookTarget
 
@@ -91,9 +91,9 @@ def secret(data: Data = None, database: Database = None) -> None:
 def replay(
     since: _Since, playbook: _Playbook = None, data: Data = None, database: Database = None, as_json: AsJson = False
 ) -> None:
-    """Tell again of all requests since a time, to wherever NOTIFY says now.
+    """Tell again of all requests since a time.
 
-    A notice keeps its id, so that a receiver may know what it has had.
+    They are told to wherever NOTIFY says now. A notice keeps its id, so that a receiver may know what it has had.
     """
     screen = Screen(as_json=as_json)
     with refusals_shown(screen):

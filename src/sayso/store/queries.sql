@@ -164,7 +164,12 @@ where m.ctid = f.place;
 update events set content = null where shard = :shard and stream = :stream and content is not null;
 
 -- name: erase_events [postgres] (unit many): what people and systems wrote in these streams goes
-update events set content = null where shard = :shard and stream = any(:stream) and content is not null;
+update events e set content = null
+from unnest(:stream) as w(stream)
+cross join lateral (
+  select f.tableoid as part, f.ctid as place from events f
+  where f.shard = :shard and f.stream = w.stream and f.seq >= 1 and f.content is not null offset 0) f
+where e.tableoid = f.part and e.ctid = f.place;
 
 -- name: move_feeds [sqlite] (unit): add to the playbooks' counters, in ascending order, and tell where each now is
 insert into feeds(shard, playbook, position, open)

@@ -40,7 +40,7 @@ WRITERS = {
     "delete_inbox": {"inbox_pkey(shard, stream, n)"},
     "leave_members": {"member_of(shard, stream)"},
     "count_failure": {HEAD},
-    "erase_events": {"events_pkey(shard, stream)"},
+    "erase_events": {EVENT},
     "add_subscription": {COUNTER},
     "claim_subscription": {FOLLOWER},
     "move_subscription": {FOLLOWER},
