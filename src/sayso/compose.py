@@ -8,9 +8,11 @@ from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
 from sayso.app.assemble import assemble
+from sayso.app.notices.notice import Courier
 from sayso.app.runtime import App
 from sayso.app.units.bell import Bell
 from sayso.app.units.writer import Writer
+from sayso.core.events import InteractionRequested
 from sayso.core.machines import MACHINES
 from sayso.http.account import Account
 from sayso.http.app import HttpApp
@@ -62,9 +64,13 @@ async def running(
     live = live or Live(settings)
     opened = store or await _opened(settings, clock, faults, on_broken, bell.ring)
 
+    told = _told(settings, opened, clock or SystemClock()) if work else None
+
     def committed(batch: Batch) -> None:
         if figures is not None:
             figures.committed(batch)
+        if told and any(isinstance(one.event, InteractionRequested) for _, one in batch.events):
+            told[1].ring()
         due = [write.head.due_at for write in batch.heads if write.head.due_at is not None]
         if due:
             bell.ring(min(due))
@@ -84,6 +90,8 @@ async def running(
             open_limit=live.open_requests,
             interval_ms=settings.sweep_interval_ms,
             configured=live.configured,
+            told=told,
+            kept_ms=settings.retention_ms,
         )
         async with _working(app) if work else contextlib.nullcontext(), _noting(app):
             yield app
@@ -133,15 +141,25 @@ async def _opened(
     return open_store(settings.data, shards=settings.shards, clock=clock, faults=faults, on_broken=on_broken)
 
 
+def _told(settings: Settings, store: Store, clock: Clock) -> tuple[Courier, Bell] | None:
+    """Who brings notices, and what rings when there is one; None where nobody is told."""
+    if settings.notify is None:
+        return None
+    from sayso.notify.couriers import courier  # noqa: PLC0415  who tells nobody needs no client
+
+    return courier(settings.notify, store.secret, clock, allows_private=settings.notify_private), Bell()
+
+
 @contextlib.asynccontextmanager
 async def _working(app: App) -> AsyncIterator[None]:
-    worker = asyncio.create_task(app.worker.run())
+    running = (one.run() for one in (app.worker, app.notifier, app.retention) if one is not None)
+    works = [asyncio.create_task(one) for one in running]
     try:
         yield
     finally:
-        worker.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await worker
+        for work in works:
+            work.cancel()
+        await asyncio.gather(*works, return_exceptions=True)
 
 
 @contextlib.asynccontextmanager

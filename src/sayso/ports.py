@@ -128,6 +128,7 @@ class Batch:
     taken: list[tuple[bytes, int]] = field(default_factory=list)  # inbox rows (stream, n)
     joined: list[MemberRow] = field(default_factory=list)
     left: list[tuple[bytes, int]] = field(default_factory=list)  # (stream, when): it waits in no conversation any more
+    erased: list[bytes] = field(default_factory=list)  # streams whose events lose their content
 
     def __bool__(self) -> bool:
         return bool(self.heads)
@@ -197,6 +198,12 @@ class Store(Protocol):
 
     def tell(self, due_at: int) -> None:
         """Hint to other processes that something is due then. From any thread; it may be lost without harm."""
+
+    async def scrub(self) -> None:
+        """Let what was erased leave the store's own files, as far as that holds nobody up.
+
+        Raises a StoreError if somebody reads all the time what was there before.
+        """
 
     async def close(self) -> None:
         """Release files and connections. Idempotent."""

@@ -19,6 +19,7 @@ from sayso.config.kinds import Network
 from sayso.config.refusal import BadSetting, Unfit
 from sayso.config.table import BY_NAME, OPEN_REQUESTS_MAX, SHARDS_MAX, TABLE
 from sayso.core import bounds
+from sayso.target import Target
 
 __all__ = ["OPEN_REQUESTS_MAX", "SHARDS_MAX", "BadSetting", "Settings", "is_loopback"]
 
@@ -32,8 +33,9 @@ class Settings:
     Neither is a store in memory: for tests and nothing else. ``database_direct`` is the database's own address where
     ``database`` is a pooler's, ``database_pooled`` says that the pooler lends a connection for a transaction alone.
     ``port`` 0 takes any free one. ``local`` lets whoever reaches the loopback address do everything, without a key.
-    ``shards`` counts for a new store alone: None is 1 there, and whatever an older one has. ``sources`` says of each
-    setting that was given where: by its name, in words.
+    ``shards`` counts for a new store alone: None is 1 there, and whatever an older one has. ``notify`` is told of each
+    new request; ``notify_private`` lets a webhook lead into this network. What was written in a run is erased
+    ``retention_ms`` after it has ended. ``sources`` says of each setting that was given where: by its name, in words.
     """
 
     data: Path | None = None
@@ -58,6 +60,9 @@ class Settings:
     tls_key: Path | None = None
     trusted_proxies: tuple[Network, ...] = ()
     path_prefix: str | None = None
+    notify: Target | None = None
+    notify_private: bool = False
+    retention_ms: int | None = None
     config_file: Path | None = None
     sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 

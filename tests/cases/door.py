@@ -28,6 +28,7 @@ _ROUTES: dict[str, tuple[str, str, int]] = {
     "list_runs": ("GET", "/runs", 200),
     "get_run_history": ("GET", "/runs/{run_id}/history", 200),
     "cancel_run": ("POST", "/runs/{run_id}/cancel", 200),
+    "erase_run": ("POST", "/runs/{run_id}/erase", 200),
     "list_interactions": ("GET", "/interactions", 200),
     "answer_interaction": ("POST", "/runs/{run_id}/answer", 200),
     "get_event": ("GET", "/events/{event_id}", 200),

@@ -15,6 +15,8 @@ COMMANDS = [
     "status",
     "backup",
     "rebuild",
+    "audit",
+    "doctor",
     "transfer",
     "check",
     "try",
@@ -32,6 +34,7 @@ COMMANDS = [
     "cancel",
     "reassign",
     "tokens create",
+    "erase",
     "demo",
     "config check",
     "config show",
@@ -39,6 +42,9 @@ COMMANDS = [
     "keys list",
     "keys rotate",
     "keys revoke",
+    "notices list",
+    "notices replay",
+    "notices secret",
 ]
 HEAVY = {
     "uvicorn",
@@ -67,7 +73,7 @@ def test_every_command_explains_itself(command: str) -> None:
     assert f"{command} [OPTIONS]" in shown.output
 
 
-@pytest.mark.parametrize("group", ["", "definitions", "keys", "tokens"])
+@pytest.mark.parametrize("group", ["", "definitions", "keys", "tokens", "notices"])
 def test_a_list_of_commands_fits_a_terminal(group: str) -> None:
     shown = CliRunner().invoke(app, [*group.split(), "--help"], env={"COLUMNS": "80"}).output
     listed = shown[shown.index("Commands:") :].splitlines()[1:]

@@ -11,6 +11,8 @@ OUTSIDE = {
     "https://on.auto/docs/reference/interaction-format",
     "https://keepachangelog.com/en/1.1.0/",
     "https://semver.org/spec/v2.0.0.html",
+    "https://cloudevents.io",
+    "https://www.standardwebhooks.com",
 }
 
 

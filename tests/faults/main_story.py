@@ -112,6 +112,8 @@ STEPS: dict[str, Step] = {
     "save what comes too late": _save(
         "create_definition", "notice", NOTICE, refused=Kind.RETIRED, playbook="aside", hours=49
     ),
+    "erase": Step("erase_run", {"run_id": NOTIFIED}, hours=49),
+    "erase again": Step("erase_run", {"run_id": NOTIFIED}, hours=49),
     "revoke the key": Step("revoke_key", {"key_id": "first"}, hours=49),
     "tell whether it is ready": Step("ready", {}, hours=49),
 }
@@ -207,6 +209,7 @@ class MainStage:
             "answer_interaction": self._check_answer,
             "cancel_run": self._check_cancelled,
             "reassign_interaction": self._check_given,
+            "erase_run": self._check_erased,
             "sweep": self._check_swept,
         }
         if "refused" not in told and step.operation in checks:
@@ -247,6 +250,9 @@ class MainStage:
         events = (await self.ask("get_run_history", run_id=told["run_id"]))["events"]
         (given,) = [one["data"] for one in events if one["type"] == "request_reassigned"]
         assert given["to"] == told["to"] == step.fields["to"]
+
+    async def _check_erased(self, step: Step, told: Told) -> None:
+        assert await self.ask("get_run", run_id=told["run_id"]) == told | {"record": {}}
 
     async def _check_swept(self, step: Step, told: Told) -> None:
         """One run had expired after a day, two after the hour that followed."""

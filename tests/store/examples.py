@@ -15,6 +15,7 @@ from sayso.core.events import (
     RequestAnswered,
     RequestReassigned,
     RunCancelRequested,
+    RunErased,
     RunFailed,
     RunRejected,
     RunStarted,
@@ -64,6 +65,7 @@ EVENTS: Sequence[Event] = (
         issues=[{"pointer": "/x", "detail": "y"}],
     ),
     RunFailed(),
+    RunErased(reason="cancelled", kind="requested", because=None),
     DefinitionSaved(
         type="interaction",
         name="approve-spend",

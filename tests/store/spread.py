@@ -41,6 +41,10 @@ class Spread:
     def tell(self, due_at: int) -> None:
         self.parts[0].tell(due_at)
 
+    async def scrub(self) -> None:
+        for part in self.parts:
+            await part.scrub()
+
     async def close(self) -> None:
         for part in self.parts:
             await part.close()

@@ -59,7 +59,7 @@ async def everything(transaction: Transaction) -> None:
     batch = merged(asked(1), saved(2, "pay", 1), kept(9, StreamKind.AGENT))
     batch.states, batch.inbox, batch.taken = [KeptState(stream=agent, format=1, state={})], [row], [(agent, 1)]
     batch.joined = [MemberRow(conversation=agent, sent_id="m1", stream=stream(1), asked_at=1)]
-    batch.left = [(stream(1), 2)]
+    batch.left, batch.erased = [(stream(1), 2)], [stream(1)]
     await transaction.write(batch)
     await transaction.write(answered(batch.heads[0].head))
     await transaction.load(Wanted(streams=frozenset({stream(1), agent}), playbooks=frozenset({1})))

@@ -112,6 +112,32 @@ PLANS = {
         f"SEARCH e USING {EVENT}",
         "SEARCH d USING COVERING INDEX definition_stream (shard=? AND stream=? AND version=?) LEFT-JOIN",
     ],
+    "erase_events": ["SEARCH events USING INDEX sqlite_autoindex_events_1 (shard=? AND stream=?)"],
+    "follower": ["SEARCH subscriptions USING PRIMARY KEY (shard=? AND id=?)"],
+    "subscriptions": [
+        "SEARCH s USING PRIMARY KEY (shard=?)",
+        "SEARCH f USING PRIMARY KEY (shard=? AND playbook=?) LEFT-JOIN",
+    ],
+    "subscriptions_behind": [
+        "SEARCH s USING PRIMARY KEY (shard=?)",
+        "SEARCH f USING PRIMARY KEY (shard=? AND playbook=?)",
+    ],
+    "claim_subscription": ["SEARCH subscriptions USING PRIMARY KEY (shard=? AND id=?)"],
+    "move_subscription": ["SEARCH subscriptions USING PRIMARY KEY (shard=? AND id=?)"],
+    "replay_subscription": [
+        "SEARCH subscriptions USING PRIMARY KEY (shard=? AND id=?)",
+        "SEARCH e USING INDEX feed (shard=? AND playbook=?)",
+    ],
+    "fed_requests": [
+        "SEARCH events USING INDEX feed (shard=? AND playbook=? AND position>?)",
+        f"SEARCH h USING {HEAD}",
+        "SEARCH d USING INDEX definition_stream (shard=? AND stream=? AND version=?) LEFT-JOIN",
+    ],
+    "fed_endings": ["SEARCH events USING INDEX feed (shard=? AND playbook=? AND position>?)"],
+    "audit_page": [
+        "SEARCH e USING INDEX feed (shard=? AND playbook=? AND position>?)",
+        f"SEARCH h USING {HEAD} LEFT-JOIN",
+    ],
     "runs_page": [
         "SEARCH events USING COVERING INDEX feed (shard=? AND playbook=? AND position<?)",
         "SEARCH l USING INDEX feed (shard=? AND playbook=? AND position>? AND position<?)",
@@ -127,6 +153,9 @@ SORTED_AT_MOST = {
     "feed_page_asc": 2,
     "open_among": 1,
     "org_runs_page": 5,
+    "fed_requests": 1,
+    "fed_endings": 1,
+    "subscriptions": 1,
 }
 
 # A walk through a table or one of its aliases; constants, lists and what a query made itself may be walked.
@@ -170,6 +199,8 @@ def test_each_query_of_run_data_has_a_plan_here() -> None:
         "put_states",
         "put_members",
         "move_feeds",
+        "add_follower",
+        "add_subscription",
     }
     assert hot - inserts - {"add_playbook"} == set(PLANS)
 

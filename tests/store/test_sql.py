@@ -62,7 +62,7 @@ def test_lists_are_padded_with_their_last_value(count: int, size: int) -> None:
 
 def test_every_query_of_run_data_names_its_shard() -> None:
     reference = {"reference_version", "orgs", "playbooks", "playbook_named", "callers", "keys", "key_named"}
-    reference |= {"meta", "store_bytes"}
+    reference |= {"meta", "store_bytes", "server_settings"}
     of_run_data = [q for q in queries("sqlite").values() if q.name not in reference and "reference" not in q.words]
     assert [query.name for query in of_run_data if "shard" not in query.names] == []
 
@@ -77,8 +77,14 @@ def test_only_the_writer_touches_the_feeds_counters() -> None:
         "open_count",
         "counted_feeds",
         "feeds_total",
+        "add_subscription",
+        "subscriptions",
+        "subscriptions_behind",
     }
     assert [query.name for query in touching if not query.words & {"unit", "rebuild"}] == [
         "open_count",
         "feeds_total",
+        "add_subscription",
+        "subscriptions_behind",
+        "subscriptions",
     ]

@@ -85,6 +85,7 @@ TABLE: Mapping[str, frozenset[Permission]] = {
     "get_run_history": _READ,
     "cancel_run": _WRITE,
     "send_run_event": _WRITE,
+    "erase_run": frozenset({Permission.ORG_WRITE}),
     "list_interactions": _READ | _ANSWER,
     "get_interaction": _READ | _ANSWER,
     "answer_interaction": _WRITE | _ANSWER,

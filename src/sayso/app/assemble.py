@@ -8,6 +8,7 @@ from sayso.app.assignments import Assignments
 from sayso.app.configured import Configured
 from sayso.app.cursors import Cursors
 from sayso.app.definitions import Definitions
+from sayso.app.erasing import Erasing
 from sayso.app.feed import Feed
 from sayso.app.find import Finder
 from sayso.app.functions import Functions
@@ -16,12 +17,15 @@ from sayso.app.interactions import Interactions
 from sayso.app.keys import Keys
 from sayso.app.means import Means
 from sayso.app.mint import Mint
+from sayso.app.notices.notice import Courier
+from sayso.app.notices.notifier import Notifier
 from sayso.app.operations import Operations
 from sayso.app.org_lists import OrgLists
 from sayso.app.places import Places
 from sayso.app.playbooks import Playbooks
 from sayso.app.publishing import Publishing
 from sayso.app.reference import Reference
+from sayso.app.retention import Retention
 from sayso.app.run_list import RunList
 from sayso.app.runs import Runs
 from sayso.app.runtime import App
@@ -43,8 +47,11 @@ def assemble(
     open_limit: Callable[[], int],
     interval_ms: int,
     configured: Configured,
+    told: tuple[Courier, Bell] | None = None,
+    kept_ms: int | None = None,
 ) -> App:
-    """The app over an open store and a writer that runs or is about to."""
+    """The app over an open store and a writer that runs or is about to. ``told`` is who brings notices, and what rings
+    when there is one; ``kept_ms`` after a run has ended what was written in it is erased."""
     reference = Reference(store, writer)
     means = Means(
         store=store,
@@ -84,6 +91,7 @@ def assemble(
             "get_run_input": runs.get_run_input,
             "list_runs": run_list.list_runs,
             "cancel_run": runs.cancel_run,
+            "erase_run": Erasing(means).erase_run,
             "get_run_history": history.get_run_history,
             "list_playbook_events": feed.list_playbook_events,
             "get_event": history.get_event,
@@ -106,4 +114,7 @@ def assemble(
         worker=Worker(store, writer, bell, interval_ms=interval_ms),
         writer=writer,
         store=store,
+        reference=reference,
+        notifier=Notifier(store, writer, reference, *told, interval_ms=interval_ms) if told else None,
+        retention=Retention(store, writer, reference, kept_us=kept_ms * 1000) if kept_ms else None,
     )

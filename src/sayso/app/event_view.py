@@ -156,6 +156,7 @@ _SENTENCES: dict[str, str] = {
     "run_succeeded": "The run succeeded.",
     "run_failed": "The run failed.",
     "event_published": "An event was published.",
+    "run_erased": "What was written in the run was erased.",
 }
 
 _REJECTIONS: dict[str, str] = {

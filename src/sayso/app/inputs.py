@@ -161,6 +161,10 @@ class CancelRun(Fields):
     reason: Annotated[Words, StringConstraints(max_length=bounds.REASON_CHARACTERS)] | None = None
 
 
+class EraseRun(Fields):
+    run_id: Uuid
+
+
 class ListInteractions(Fields):
     to: Words | None = None
     type: Type | None = None
@@ -259,6 +263,7 @@ INPUTS: dict[str, type[Fields]] = {
     "get_run_history": GetRunHistory,
     "cancel_run": CancelRun,
     "send_run_event": SendRunEvent,
+    "erase_run": EraseRun,
     "list_interactions": ListInteractions,
     "get_interaction": GetInteraction,
     "answer_interaction": AnswerInteraction,

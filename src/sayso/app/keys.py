@@ -168,6 +168,8 @@ def _overlap(written: str | None) -> int:
     if over > bounds.KEY_OVERLAP_MS * 1_000:
         raise invalid_input("The overlap is longer than 30 days.", "/overlap")
     return over
+
+
 def _not_valid() -> Problem:
     return Problem(Reason.UNAUTHENTICATED, "The key is not valid: it is unknown, was revoked, or has run out.")
 

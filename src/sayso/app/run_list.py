@@ -44,9 +44,7 @@ class RunList:
         before = int.from_bytes(self._cursors.read(LISTING, where, fields.cursor)) if fields.cursor else None
         found = await self._find(place, fields, before)
         snapshot = await self._reference.naming(row["by"] for row in found.rows)
-        shown: list[Json] = [
-            run_view.listed(row, place.name, snapshot) for row in found.rows if place.shows(head(row))
-        ]
+        shown: list[Json] = [run_view.listed(row, place.name, snapshot) for row in found.rows if place.shows(head(row))]
         cursor = None if found.next is None else self._cursors.write(LISTING, where, found.next.to_bytes(8))
         return page(LISTING, shown, cursor)
 

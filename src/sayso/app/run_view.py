@@ -8,6 +8,7 @@ from sayso.core import rows, values
 from sayso.core.events import (
     Recorded,
     RequestAnswered,
+    RunErased,
     RunFailed,
     RunRejected,
     RunStarted,
@@ -16,6 +17,7 @@ from sayso.core.events import (
 from sayso.core.heads import Head, Outcome
 from sayso.core.ids import uuid_text
 from sayso.core.instants import iso
+from sayso.core.machines import erasure
 from sayso.core.rows import Row
 from sayso.core.values import Json
 from sayso.errors import RETRY_AFTER_S, Issue, Kind, Problem, Reason
@@ -70,7 +72,7 @@ def shown(run: Run, snapshot: Snapshot) -> dict[str, Json]:
         "started_at": iso(start.at),
         "started_by": snapshot.caller_id(start.by, run.playbook),
     }
-    return body | _ending(run)
+    return body | _ending(run) | _erasure(run)
 
 
 def listed(row: Row, playbook: str, snapshot: Snapshot) -> dict[str, Json]:
@@ -88,14 +90,14 @@ def listed(row: Row, playbook: str, snapshot: Snapshot) -> dict[str, Json]:
     }
     if head.ended_at is not None:
         body["finished_at"] = iso(head.ended_at)
-    last = rows.event(row["type"], row["v"], row["data"], None)
-    if isinstance(last, RunRejected):
-        body["rejection"] = rejection(last, whole=False)
+    rejected = erasure.rejection(rows.event(row["type"], row["v"], row["data"], None))
+    if rejected is not None:
+        body["rejection"] = rejection(rejected, whole=False)
     return body
 
 
 def _ending(run: Run) -> dict[str, Json]:
-    last = run.events[-1]
+    last = erasure.last(run.events)
     match last.event:
         case RunSucceeded() as succeeded:
             return {"output": _output(run, succeeded), "finished_at": iso(last.at)}
@@ -105,6 +107,11 @@ def _ending(run: Run) -> dict[str, Json]:
             return {"finished_at": iso(last.at)}
         case _:
             return {}
+
+
+def _erasure(run: Run) -> dict[str, Json]:
+    erased = next((one for one in run.events if isinstance(one.event, RunErased)), None)
+    return {} if erased is None else {"erased_at": iso(erased.at)}
 
 
 def _output(run: Run, succeeded: RunSucceeded) -> Json:
@@ -142,7 +149,7 @@ def record(run: Run, snapshot: Snapshot) -> dict[str, Json]:
 
 def as_problem(run: Run) -> Problem | None:
     """The problem that a run which ended without an output is to whoever starts it; None for every other run."""
-    match run.events[-1].event:
+    match erasure.last(run.events).event:
         case RunRejected() as rejected:
             reason = Reason(rejected.reason)
             return Problem(

@@ -4,7 +4,10 @@ from dataclasses import dataclass
 
 from sayso.app.answer_tokens import AnswerTokens
 from sayso.app.keys import Keys
+from sayso.app.notices.notifier import Notifier
 from sayso.app.operations import Operations
+from sayso.app.reference import Reference
+from sayso.app.retention import Retention
 from sayso.app.units.worker import Worker
 from sayso.app.units.writer import Writer
 from sayso.app.uses import Uses
@@ -23,6 +26,9 @@ class App:
     worker: Worker
     writer: Writer
     store: Store
+    reference: Reference
+    notifier: Notifier | None
+    retention: Retention | None
 
     async def ready(self) -> None:
         """Raise ``unavailable`` unless the store takes a write, no commit failed in the last seconds, and the worker,

@@ -53,6 +53,7 @@ ROUTES: dict[str, tuple[str, str]] = {
     "get_run": ("GET", _RUN),
     "get_run_history": ("GET", _RUN + "/history"),
     "cancel_run": ("POST", _RUN + "/cancel"),
+    "erase_run": ("POST", _RUN + "/erase"),
     "list_interactions": ("GET", _PLAYBOOK + "/interactions"),
     "answer_interaction": ("POST", _RUN + "/answer"),
     "reassign_interaction": ("POST", _RUN + "/reassign"),

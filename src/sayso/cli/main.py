@@ -10,14 +10,18 @@ from sayso import __version__
 from sayso.cli import (
     answer,
     apply,
+    audit,
     backup,
     check,
     config,
     definitions,
     demo,
+    doctor,
+    erase,
     keys,
     migrate,
     months,
+    notices,
     playbooks,
     rebuild,
     runs,
@@ -64,10 +68,13 @@ app.command("migrate", cls=Command)(migrate.migrate)
 app.command("status", cls=Command)(status.status)
 app.command("backup", cls=Command)(backup.backup)
 app.command("rebuild", cls=Command)(rebuild.rebuild)
+app.command("audit", cls=Command)(audit.audit)
+app.command("doctor", cls=Command)(doctor.doctor)
 app.command("months", cls=Command)(months.months)
 app.command("transfer", cls=Command)(transfer.transfer)
 app.add_typer(keys.app, name="keys")
 app.add_typer(config.app, name="config")
+app.add_typer(notices.app, name="notices")
 app.command("check", cls=Command)(check.check)
 app.command("try", cls=Command)(trying.try_)
 app.command("save", cls=Command)(runs.save)
@@ -81,6 +88,7 @@ app.command("answer", cls=Command)(answer.answer)
 app.command("cancel", cls=Command)(runs.cancel)
 app.command("reassign", cls=Command)(runs.reassign)
 app.add_typer(tokens.app, name="tokens")
+app.command("erase", cls=Command)(erase.erase)
 app.command("demo", cls=Command)(demo.demo)
 
 

@@ -9,12 +9,15 @@ from dataclasses import dataclass
 
 from sayso.config.api_keys import ApiKeys
 from sayso.config.kinds import PORT_MAX, Address, Choice, Duration, File, Kind, Networks, Text, Texts, Truth, Whole
+from sayso.config.notified import Notified
 
 OPEN_REQUESTS_MAX = 1_000_000
 SWEEP_MIN_MS = 10
 SWEEP_MAX_MS = 60_000
 SHARDS_MAX = 256
 RATE_MAX = 100_000
+RETENTION_MIN_MS = 3_600_000
+RETENTION_MAX_MS = 3_650 * 86_400_000
 
 LOG_FORMATS = ("json", "pretty")
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -41,6 +44,7 @@ class Setting:
 
 _DATABASE = Text()  # its form is judged by sayso.address, which no pattern can
 _SWEEP = Duration(SWEEP_MIN_MS, SWEEP_MAX_MS, "must be an ISO 8601 duration from PT0.01S to PT1M")
+_RETENTION = Duration(RETENTION_MIN_MS, RETENTION_MAX_MS, "must be an ISO 8601 duration from PT1H to P3650D")
 _BASE = Text(r"https?://[!-~]+/", "must be an http or https URL that ends in /")
 _ORIGINS = Texts(_ORIGIN, "must be an origin such as https://app.example.com, without a path and without *")
 _PREFIX = Text(f"(?:{_SEGMENT}){{1,8}}", "must be a path such as /sayso, without a / at its end")
@@ -68,6 +72,9 @@ TABLE = (
     Setting(name="TLS_KEY", field="tls_key", kind=File()),
     Setting(name="TRUSTED_PROXIES", field="trusted_proxies", kind=Networks()),
     Setting(name="PATH_PREFIX", field="path_prefix", kind=_PREFIX),
+    Setting(name="NOTIFY", field="notify", kind=Notified(), is_secret=True),
+    Setting(name="NOTIFY_PRIVATE", field="notify_private", kind=Truth()),
+    Setting(name="RETENTION", field="retention_ms", kind=_RETENTION),
 )
 BY_NAME: Mapping[str, Setting] = {one.name: one for one in TABLE}
 BY_KEY: Mapping[str, Setting] = {one.key: one for one in TABLE}

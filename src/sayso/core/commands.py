@@ -83,6 +83,11 @@ class Cancel:
 
 
 @frozen
+class Erase:
+    """Let what people and systems wrote in an ended run go, for good."""
+
+
+@frozen
 class Look:
     """Look at the stream, since it is due: what to do is decided from its state."""
 
@@ -147,6 +152,7 @@ Command = (
     | Answer
     | Reassign
     | Cancel
+    | Erase
     | Look
     | Post
     | Publish

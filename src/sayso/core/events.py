@@ -128,6 +128,15 @@ class EventPublished:
     event: Json = content()
 
 
+@frozen
+class RunErased:
+    """What people and systems wrote in an ended run is gone. Why it was rejected is no content, and stays."""
+
+    reason: str | None = None
+    kind: str | None = None
+    because: str | None = None
+
+
 Event = (
     DefinitionSaved
     | DefinitionRetired
@@ -140,6 +149,7 @@ Event = (
     | RunRejected
     | RunFailed
     | EventPublished
+    | RunErased
 )
 
 # The number of a type in the store: never reused. A later version of one keeps its number and raises `v`.
@@ -152,6 +162,7 @@ CODES: dict[int, type[Event]] = {
     6: RunRejected,
     7: RunFailed,
     8: RequestReassigned,
+    9: RunErased,
     20: DefinitionSaved,
     21: DefinitionRetired,
     30: EventPublished,
@@ -190,6 +201,7 @@ _NAMES = {
     RunSucceeded: "run_succeeded",
     RunRejected: "run_rejected",
     RunFailed: "run_failed",
+    RunErased: "run_erased",
     DefinitionRetired: "definition_retired",
     EventPublished: "event_published",
 }

@@ -31,6 +31,7 @@ TABLE = (
     Route("GET", _RUN + "/input", "get_run_input"),
     Route("GET", _RUN + "/history", "get_run_history"),
     Route("POST", _RUN + "/cancel", "cancel_run"),
+    Route("POST", _RUN + "/erase", "erase_run"),
     Route("POST", _RUN + "/answer", "answer_interaction"),
     Route("POST", _RUN + "/reassign", "reassign_interaction"),
     Route("POST", _RUN + "/tokens", "create_answer_token", 201),

@@ -160,6 +160,17 @@ cross join lateral (
   where f.shard = :shard and f.stream = w.stream and f.left_at is null offset 0) f
 where m.ctid = f.place;
 
+-- name: erase_events [sqlite] (unit): what people and systems wrote in these streams goes
+update events set content = null where shard = :shard and stream = :stream and content is not null;
+
+-- name: erase_events [postgres] (unit many): what people and systems wrote in these streams goes
+update events e set content = null
+from unnest(:stream) as w(stream)
+cross join lateral (
+  select f.tableoid as part, f.ctid as place from events f
+  where f.shard = :shard and f.stream = w.stream and f.seq >= 1 and f.content is not null offset 0) f
+where e.tableoid = f.part and e.ctid = f.place;
+
 -- name: move_feeds [sqlite] (unit): add to the playbooks' counters, in ascending order, and tell where each now is
 insert into feeds(shard, playbook, position, open)
 select :shard, json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
@@ -486,6 +497,13 @@ with reached as materialized (
 select r.examined, r.more, s.* from reached r left join weighed s on s.weight <= 4194304
 order by s.position;
 
+-- name: audit_page (big): a playbook's events after a position, with what each one's stream is of
+select e.position, e.stream, e.seq, e.at, e.by, e.type, e.v, e.data, e.content, h.kind, h.run_id
+from events e
+left join heads h on h.shard = e.shard and h.stream = e.stream
+where e.shard = :shard and e.playbook = :playbook and e.position > :after
+order by e.position limit :limit;
+
 -- name: open_requests (big): what waits in a playbook, the newest first, with each request as it was put
 select {head}, e.type as asked_type, e.v as asked_v, e.at as asked_at, e.data, e.content,
   d.type, d.name, d.output_schema, d.version as function_version
@@ -616,6 +634,13 @@ select page_count * page_size as bytes from pragma_page_count, pragma_page_size;
 -- name: store_bytes [postgres]: the size of the database
 select pg_database_size(current_database()) as bytes;
 
+-- name: server_settings [sqlite]: what there is to know of the library
+select 'server_version' as name, sqlite_version() as setting;
+
+-- name: server_settings [postgres]: what an operator may have set that matters here
+select name, setting from pg_settings
+where name in ('server_version', 'max_connections', 'fsync', 'full_page_writes', 'synchronous_commit');
+
 -- name: feeds_total (big): the playbooks in use, their events so far, and how many of their requests wait
 select count(*) as playbooks, cast(coalesce(sum(position), 0) as bigint) as events,
   cast(coalesce(sum(open), 0) as bigint) as open
@@ -636,3 +661,85 @@ select count(*) as seen,
   coalesce(sum(case when kind = 3 then 1 else 0 end), 0) as conversations,
   coalesce(sum(case when kind <> 3 then 1 else 0 end), 0) as others
 from (select kind from heads where shard = :shard and fails > 0 limit :limit) as looked_at;
+
+
+-- == Notices: a place that is told of new requests is a cursor on each playbook's feed
+
+-- name: follower: since when a follower is known, which its own row has for a position
+select position as since from subscriptions where shard = :shard and id = :id;
+
+-- name: add_follower (aside): a follower, known from now on if it was not before
+insert into subscriptions(shard, id, org, url, position) values (:shard, :id, 0, :url, :since)
+on conflict (shard, id) do nothing;
+
+-- name: add_subscription (aside): a cursor, if it is new; it begins where the feed is now, or at the beginning
+insert into subscriptions(shard, id, playbook, org, url, position)
+select :shard, :id, :playbook, :org, :url, case when :from_now then coalesce((
+  select f.position from feeds f where f.shard = :shard and f.playbook = :playbook), 0) else 0 end
+where true
+on conflict (shard, id) do nothing;
+
+-- name: subscriptions_behind (big): cursors of a place that have something before them, and are not put off
+select s.shard, s.id, s.playbook, s.org, s.position, s.due_at, s.fails, s.failed_since, s.last_error
+from subscriptions s
+cross join feeds f on f.shard = s.shard and f.playbook = s.playbook
+where s.shard = :shard and s.url = :url and s.ended_at is null and s.position < f.position
+  and (s.due_at is null or s.due_at <= :now)
+order by s.id limit :limit;
+
+-- name: claim_subscription (aside): hold a cursor for a moment, if it still stands where it was seen
+update subscriptions set due_at = :until
+where shard = :shard and id = :id and position = :position and ended_at is null and (due_at is null or due_at <= :now)
+returning id;
+
+-- name: move_subscription (aside): a cursor as it stands after its notices were brought
+update subscriptions set position = :position, due_at = :due_at, fails = :fails, failed_since = :failed_since,
+  last_error = :last_error
+where shard = :shard and id = :id and position = :base_position;
+
+-- name: subscriptions (big): all cursors, with how far their feeds are
+select s.shard, s.id, s.playbook, s.org, s.url, s.position, s.due_at, s.fails, s.failed_since, s.last_error,
+  coalesce(f.position, 0) as fed
+from subscriptions s
+left join feeds f on f.shard = s.shard and f.playbook = s.playbook
+where s.shard = :shard and s.ended_at is null and s.playbook is not null
+order by s.url, s.playbook;
+
+-- name: replay_subscription (aside): let a cursor go back, to bring again what comes after a time
+update subscriptions set due_at = null, fails = 0, failed_since = null, last_error = null,
+  position = coalesce((
+    select e.position - 1 from events e
+    where e.shard = :shard and e.playbook = :playbook and e.at >= :since
+    order by e.position limit 1), position)
+where shard = :shard and id = :id;
+
+-- name: fed_endings (big): the runs that ended among the next 500 events of a playbook that were before a time
+-- `reached` is the position of the last event that was looked at, the same in each row. Without an ending there is one
+-- row whose stream is null.
+with fed as materialized (
+  select position, stream, type, at from events
+  where shard = :shard and playbook = :playbook and position > :after
+  order by position limit 500
+), old as materialized (
+  select position, stream, type from fed where position < coalesce((select min(position) from fed where at >= :until),
+    9223372036854775807)
+)
+select r.reached, w.stream from (select max(position) as reached from old) r
+left join old w on w.type in (5, 6, 7) order by w.position;
+
+-- name: fed_requests (big): the requests that were put among the next 500 events of a playbook, the first put first
+-- `reached` is the position of the last event that was looked at, the same in each row. Without a request there is one
+-- row whose stream is null.
+with fed as materialized (
+  select position, stream, seq, at, type, v, data, content from events
+  where shard = :shard and playbook = :playbook and position > :after
+  order by position limit 500
+), put as materialized (
+  select w.position, w.stream, w.seq, w.at, w.type, w.v, w.data, w.content, h.run_id,
+    d.type as definition_type, d.name as definition_name, d.version as definition_version, d.output_schema
+  from fed w
+  cross join heads h on h.shard = :shard and h.stream = w.stream
+  left join definitions d on d.shard = h.shard and d.stream = h.definition and d.version = h.definition_version
+  where w.type = 2
+)
+select r.reached, p.* from (select max(position) as reached from fed) r left join put p on true order by p.position;

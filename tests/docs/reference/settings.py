@@ -66,6 +66,21 @@ SAYS = {
         "a duration, `PT0.01S` to `PT1M`",
         "",
     ),
+    "NOTIFY": (
+        "Who is told of each new request: a webhook, or addresses by a mail server. Shown without password and query",
+        "a URL, `https://…` or `smtps://…?from=…&to=…`",
+        "",
+    ),
+    "NOTIFY_PRIVATE": (
+        "Whether that webhook may lead to this machine or into a private network",
+        "`true` or `false`",
+        "",
+    ),
+    "RETENTION": (
+        "How long after a run has ended what was written in it is erased; without it, never",
+        "a duration, `PT1H` to `P3650D`",
+        "",
+    ),
     "PROBLEM_BASE": ("What the type of every problem begins with", "a URL that ends in `/`", ""),
     "RATE_LIMIT": (
         "How many requests a second a caller may send, and how often an address may fail to say who it is",

@@ -18,6 +18,7 @@ HEAD = "heads_pkey(shard, stream)"
 EVENT = "events_pkey(shard, stream, seq)"
 FEED = "feed(shard, playbook, position)"
 COUNTER = "feeds_pkey(shard, playbook)"
+FOLLOWER = "subscriptions_pkey(shard, id)"
 VERSION = "definition_stream(shard, stream, version)"
 
 # What the writer runs: planned once, maybe while the tables were empty, and run when they are not any more.
@@ -39,6 +40,11 @@ WRITERS = {
     "delete_inbox": {"inbox_pkey(shard, stream, n)"},
     "leave_members": {"member_of(shard, stream)"},
     "count_failure": {HEAD},
+    "erase_events": {EVENT},
+    "add_subscription": {COUNTER},
+    "claim_subscription": {FOLLOWER},
+    "move_subscription": {FOLLOWER},
+    "replay_subscription": {FOLLOWER, "feed(shard, playbook)"},
 }
 # What is planned for its values each time it is run.
 READERS = {
@@ -75,6 +81,12 @@ READERS = {
     "open_count": {COUNTER},
     "open_children": {"head_parent(shard, parent, stream)"},
     "open_members": {HEAD, "member_open(shard, conversation, asked_at)"},
+    "follower": {FOLLOWER},
+    "subscriptions": {"subscriptions_pkey(shard)", COUNTER},
+    "subscriptions_behind": {"subscriptions_pkey(shard)", COUNTER},
+    "fed_requests": {FEED, HEAD, VERSION},
+    "fed_endings": {FEED},
+    "audit_page": {FEED, HEAD},
     "runs_page": {HEAD, EVENT, VERSION, FEED},
     "due_first": {"head_due(shard, due_at)"},
     "failing": {"head_failing(shard)"},
@@ -108,6 +120,7 @@ analyze heads, events_default, definitions, members;
 def test_each_query_of_run_data_has_a_plan_here() -> None:
     hot = {name for name, query in queries("postgres").items() if "shard" in query.names}
     inserts = {"insert_heads", "insert_definitions", "insert_inbox", "append_events", "put_states", "put_members"}
+    inserts |= {"add_follower"}
     assert hot - inserts - {"add_playbook", "refold_events"} == WRITERS.keys() | READERS.keys()
 
 

@@ -89,10 +89,13 @@ def test_every_statement_of_run_data_names_its_shard() -> None:
     names = {query.name for query in of_run_data if "reference" not in query.words}
     assert names == {
         *("reference_version", "orgs", "playbooks", "playbook_named", "callers", "keys", "key_named"),
-        *("meta", "store_bytes", "now"),
+        *("meta", "store_bytes", "now", "server_settings"),
     }
 
 
 def test_only_the_writer_touches_the_feeds_counters() -> None:
     touching = [query for query in queries("postgres").values() if "feeds" in "".join(map(str, query.pieces))]
-    assert {query.name for query in touching if not query.words & {"unit", "rebuild"}} == {"open_count", "feeds_total"}
+    assert {query.name for query in touching if not query.words & {"unit", "rebuild"}} == {
+        *("open_count", "feeds_total"),
+        *("add_subscription", "subscriptions", "subscriptions_behind"),
+    }

@@ -13,7 +13,7 @@ from sayso.app.units import hearing
 from sayso.app.units.unit import PLAYBOOK_ITSELF, Done, Order, Result, Unit
 from sayso.app.units.working import Draft, Stands, Working
 from sayso.core import heads
-from sayso.core.commands import CreateDefinition, Post, Text, UpdateDefinition
+from sayso.core.commands import CreateDefinition, Erase, Post, Text, UpdateDefinition
 from sayso.core.events import DefinitionSaved, Recorded
 from sayso.core.heads import Head, Summary
 from sayso.core.ids import shard_of
@@ -93,9 +93,19 @@ def _decide(draft: Draft, stands: Stands, order: Order) -> Decided:
     head = _advance(draft, stands, state, machine.summary(state), recorded)
     if decision.open_limit is not None:
         draft.bound(head.playbook, decision.open_limit)
+    if isinstance(order.command, Erase):
+        head = _erased(draft, head)
     if isinstance(order.command, (CreateDefinition, UpdateDefinition)):
         draft.rows.definitions.extend(_definition_rows(head, order.command.text, recorded))
     return Done(head=head, state=state, recorded=recorded), decision.problem
+
+
+def _erased(draft: Draft, head: Head) -> Head:
+    """What was written goes from all events of the stream, and the party from the head, which repeats it."""
+    head = replace(head, party=None, answerer=None)
+    draft.streams[head.stream] = replace(draft.there(head.stream), head=head)
+    draft.rows.erased.append(head.stream)
+    return head
 
 
 def _step(draft: Draft, stands: Stands, order: Order) -> Decided:

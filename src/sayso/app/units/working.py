@@ -87,6 +87,7 @@ class Working:
         self.batch.taken += draft.rows.taken
         self.batch.joined += draft.rows.joined
         self.batch.left += draft.rows.left
+        self.batch.erased += draft.rows.erased
 
     def _count(self, playbook: int, opened: int) -> None:
         self.open[playbook] = self.open.get(playbook, 0) + opened

@@ -1,17 +1,19 @@
 """The call machine: a run that asks a system, by one call of one tool.
 
     (none) --start call--> rejected     nothing was sent: input or arguments would not do, or the tool is not offered
+    rejected --erase--> rejected        without what was written
 
 No tool server can be configured so far, so no call is ever made.
 """
 
 from dataclasses import replace
 
-from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Publish, Reassign, StartCall
-from sayso.core.events import Recorded, RunRejected, RunStarted
+from sayso.core.commands import Answer, Ask, Cancel, Command, Erase, Look, Publish, Reassign, StartCall
+from sayso.core.events import Recorded, RunErased, RunRejected, RunStarted
 from sayso.core.frozen import frozen
 from sayso.core.heads import Outcome, Status, StreamKind, Summary
 from sayso.core.ids import from_uuid_text
+from sayso.core.machines.erasure import erase
 from sayso.core.machines.machine import Decision, Moment
 from sayso.core.machines.publish import no_run
 from sayso.core.machines.start import Begun, Ended, start, start_otherwise
@@ -25,6 +27,7 @@ class Call:
     started: RunStarted | None = None
     started_seq: int = 1
     ended: Ended | None = None
+    is_erased: bool = False
 
     @property
     def begun(self) -> Begun | None:
@@ -48,6 +51,8 @@ class CallMachine:
                 return Call(started=started, started_seq=recorded.seq)
             case RunRejected() as rejection:
                 return replace(state, ended=Ended(outcome=Outcome.REJECTED, at=recorded.at, rejection=rejection))
+            case RunErased():
+                return replace(state, is_erased=True)
             case other:
                 raise TypeError(f"a call's stream holds no {type(other).__name__}")
 
@@ -64,6 +69,8 @@ class CallMachine:
                 return Decision(problem=conflict("The run calls a tool: it has no request to give to anybody."))
             case Cancel():
                 return Decision(problem=conflict("The run has ended: there is nothing to cancel."))
+            case Erase():
+                return erase(state.ended, is_erased=state.is_erased)
             case Look():
                 return Decision()
             case Publish():

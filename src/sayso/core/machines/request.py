@@ -6,6 +6,7 @@
                        |----expire----> rejected, unanswered
     (none) --ask--> rejected            nothing was asked: input, tools, party or message will not do, or too many wait
     (none) --ask--> succeeded           a notification to the inbox
+    succeeded, rejected --erase--> the same, without what was written
 
 Status is derived, never stored twice. What was decided once stays decided: asking again under the run id, or sending
 the same answer again, changes nothing.
@@ -14,7 +15,7 @@ the same answer again, changes nothing.
 from dataclasses import replace
 from typing import NamedTuple
 
-from sayso.core.commands import Answer, Ask, Cancel, Command, Look, Publish, Question, Reassign, StartCall
+from sayso.core.commands import Answer, Ask, Cancel, Command, Erase, Look, Publish, Question, Reassign, StartCall
 from sayso.core.events import (
     Event,
     InteractionRequested,
@@ -22,6 +23,7 @@ from sayso.core.events import (
     RequestAnswered,
     RequestReassigned,
     RunCancelRequested,
+    RunErased,
     RunFailed,
     RunRejected,
     RunStarted,
@@ -30,6 +32,7 @@ from sayso.core.events import (
 from sayso.core.frozen import frozen
 from sayso.core.heads import Outcome, Status, StreamKind, Summary
 from sayso.core.ids import from_uuid_text
+from sayso.core.machines.erasure import erase
 from sayso.core.machines.machine import Decision, Moment
 from sayso.core.machines.publish import no_run
 from sayso.core.machines.start import Begun, Ended, start, start_otherwise
@@ -71,6 +74,7 @@ class Request(NamedTuple):
     answered: Answered | None = None
     cancel_asked: bool = False
     ended: Ended | None = None
+    is_erased: bool = False
 
     @property
     def begun(self) -> Begun | None:
@@ -84,6 +88,7 @@ class Request(NamedTuple):
         answered: Answered | None = None,
         cancel_asked: bool = False,
         ended: Ended | None = None,
+        is_erased: bool = False,
     ) -> "Request":
         """The state after one more fact. Facts are only added."""
         return Request(
@@ -93,6 +98,7 @@ class Request(NamedTuple):
             answered or self.answered,
             cancel_asked or self.cancel_asked,
             ended or self.ended,
+            is_erased or self.is_erased,
         )
 
     @property
@@ -129,6 +135,8 @@ class RequestMachine:
                 return state.knowing(ended=Ended(outcome=Outcome.REJECTED, at=recorded.at, rejection=rejection))
             case RunFailed():
                 return state.knowing(ended=Ended(outcome=Outcome.FAILED, at=recorded.at))
+            case RunErased():
+                return state.knowing(is_erased=True)
             case other:
                 raise TypeError(f"a request's stream holds no {type(other).__name__}")
 
@@ -145,6 +153,8 @@ class RequestMachine:
                 return _reassign(state, command, moment)
             case Cancel():
                 return _cancel(state, command, moment)
+            case Erase():
+                return erase(state.ended, is_erased=state.is_erased)
             case Look():
                 return _expire() if _is_over(state, moment) else Decision()
             case Publish():

@@ -104,6 +104,9 @@ class PostgresStore:
         """Hint to other processes that something is due then."""
         self._watch.tell(due_at)
 
+    async def scrub(self) -> None:
+        """Nothing: what was there before goes with a rewrite of its tables, which nobody can use meanwhile."""
+
     async def close(self) -> None:
         """Close all connections. Idempotent."""
         await self._watch.close()

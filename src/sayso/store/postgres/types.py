@@ -14,13 +14,14 @@ _TYPES: Final[Mapping[str, str]] = {
             open_children n format place behind added opened first last""",
         "bigint": """at last_at expires_at ended_at due_at updated_at revoked_at last_used_at old_until asked_at left_at
             after_at now until put_off limit after before before_position after_position position floor since retired_at
-            ended_before first_position""",
-        "boolean": "include_retired is_first",
+            ended_before first_position base_position failed_since""",
+        "boolean": "include_retired is_first from_now",
         "uuid": """stream streams folded kept parent run_id definition function conversation from_stream after_stream
             before_stream""",
         "bytea": "digest hash key",
         "text": """name title description id permissions party answerer to lease source input_schema output_schema state
-            body sent_id after_id data content type after_name among""",
+            body sent_id after_id data content type after_name among
+            url last_error""",
         # lists of rows, a type a column
         "int uuid": "run_ids",
         "int smallint bytea": "keys",
@@ -40,6 +41,12 @@ _OWN: Final[Mapping[tuple[str, str], str]] = {
     ("refold_events", "last"): "uuid",
     ("append_events", "type"): "smallint",
     ("add_key", "playbooks"): "text",
+    ("follower", "id"): "uuid",
+    ("add_follower", "id"): "uuid",
+    ("add_subscription", "id"): "uuid",
+    ("claim_subscription", "id"): "uuid",
+    ("move_subscription", "id"): "uuid",
+    ("replay_subscription", "id"): "uuid",
 }
 
 

@@ -39,6 +39,7 @@ class Writing:
         await self._many("delete_inbox", batch.taken)
         await self._many("put_members", [member_values(shard, row)[1:] for row in batch.joined])
         await self._many("leave_members", batch.left)
+        await self._many("erase_events", [(stream,) for stream in batch.erased])
         await self._append(batch)
 
     async def _births(self, heads: list[Head]) -> None:

@@ -1,5 +1,6 @@
 """The store on one SQLite file: for one serving process, with command lines that may write beside it."""
 
+import asyncio
 import contextlib
 import itertools
 import os
@@ -9,7 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from sayso.core.rows import Parameter, Row
-from sayso.ports import Clock, Due, Transaction
+from sayso.ports import Clock, CommitUnknown, Due, Transaction
 from sayso.store.clock import ForwardClock, SystemClock
 from sayso.store.fences import Fences
 from sayso.store.migration import MigrationReport
@@ -53,6 +54,7 @@ class SqliteStore:
     ) -> None:
         self._clock = ForwardClock(clock or SystemClock())
         self._address = _address(path)
+        self._busy_seconds = busy_seconds
         self._writer = Connection(self._address, busy_seconds=busy_seconds, faults=faults)
         try:
             meta = prepare(self._writer, path=str(path), shards=shards, now=self._clock.now())
@@ -112,6 +114,20 @@ class SqliteStore:
 
     def tell(self, due_at: int) -> None:
         """Nobody else works on the file."""
+
+    async def scrub(self) -> None:
+        """Fold the log into the file and cut it off: pages as they were before lie there. The file itself is clean at
+        once (``secure_delete``)."""
+        await asyncio.to_thread(self._fold_log)
+
+    def _fold_log(self) -> None:
+        connection = Connection(self._address, busy_seconds=self._busy_seconds)
+        try:
+            is_busy = connection.fetch("fold_log", "pragma wal_checkpoint(truncate)")[0][0]
+        finally:
+            connection.close()
+        if is_busy:
+            raise CommitUnknown("somebody reads all the time what was there before: try again")
 
     async def close(self) -> None:
         """Close the file; the last to do so folds the log into it. Idempotent."""

@@ -38,6 +38,7 @@ class Writing:
             self._many("delete_inbox", [(self._shard, *taken) for taken in batch.taken])
             self._many("put_members", [member_values(self._shard, row) for row in batch.joined])
             self._many("leave_members", [(at, self._shard, stream) for stream, at in batch.left])
+            self._many("erase_events", [(self._shard, stream) for stream in batch.erased])
             positions = self._feeds(batch)
             self._many("insert_events", list(self._event_rows(batch.events, positions)))
         except (ValueError, TypeError, RecursionError) as error:  # not JSON, or nested deeper than JSON is written

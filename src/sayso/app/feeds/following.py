@@ -1,0 +1,99 @@
+"""Following: a follower's cursors, one for each playbook, made when a playbook is new and claimed before they move."""
+
+from sayso.app.feeds.cursor import Cursor, cursor_id, cursor_of
+from sayso.app.reference import Reference
+from sayso.app.snapshot import PlaybookRow
+from sayso.app.units.writer import Writer
+from sayso.core.rows import Cell, Row
+from sayso.ports import Store
+
+CLAIM_US = 60_000_000
+PAGE = 64
+
+
+class Following:
+    """The cursors of the follower of this name. One that follows ``from_now`` passes over what was there before it was
+    first heard of; of a playbook that is made later it misses nothing."""
+
+    def __init__(self, store: Store, writer: Writer, reference: Reference, name: str, *, from_now: bool) -> None:
+        self._store = store
+        self._writer = writer
+        self._reference = reference
+        self._name = name
+        self._from_now = from_now
+        self._known: set[int] = set()
+
+    async def prepare(self) -> None:
+        """Make the cursors of playbooks that are new."""
+        rows = (await self._reference.snapshot()).playbooks.values()
+        new = [row for row in rows if row.playbook not in self._known]
+        if not new:
+            return
+        since = await self._known_since() if self._from_now else 0
+        for row in new:
+            await self._make(row, row.at <= since)
+        self._known.update(row.playbook for row in new)
+
+    async def _known_since(self) -> int:
+        """When the first process heard of this follower: the same in all, whoever makes which cursor."""
+        own: dict[str, Cell] = {"shard": 0, "id": cursor_id(self._name, 0)}
+        now = await self._store.now()
+        await self._writer.change(
+            lambda transaction: transaction.query("add_follower", **own, url=self._name, since=now)
+        )
+        return int((await self._store.query("follower", **own))[0]["since"])
+
+    async def _make(self, row: PlaybookRow, from_now: bool) -> None:
+        await self._writer.change(
+            lambda transaction: transaction.query(
+                "add_subscription",
+                shard=row.shard,
+                id=cursor_id(self._name, row.playbook),
+                playbook=row.playbook,
+                org=row.org,
+                url=self._name,
+                from_now=from_now,
+            ),
+            shard=row.shard,
+        )
+
+    async def behind(self) -> list[Cursor]:
+        """A page of the cursors that have something before them and are not put off."""
+        found: list[Row] = []
+        now = await self._store.now()
+        for shard in range(self._store.shards):
+            found += await self._store.query("subscriptions_behind", shard=shard, url=self._name, now=now, limit=PAGE)
+        return [cursor_of(row) for row in found]
+
+    async def claim(self, cursor: Cursor) -> bool:
+        """Hold a cursor for a minute; False if somebody else does, or has moved it."""
+        now = await self._store.now()
+        claimed = await self._writer.change(
+            lambda transaction: transaction.query(
+                "claim_subscription",
+                shard=cursor.shard,
+                id=cursor.id,
+                position=cursor.position,
+                now=now,
+                until=now + CLAIM_US,
+            ),
+            shard=cursor.shard,
+        )
+        return bool(claimed)
+
+    async def move(self, claimed: Cursor, stands: Cursor) -> None:
+        """Let a claimed cursor stand as it stands now."""
+        await self._writer.change(
+            lambda transaction: transaction.query(
+                "move_subscription",
+                shard=stands.shard,
+                id=stands.id,
+                base_position=claimed.position,
+                position=stands.position,
+                due_at=stands.due_at,
+                fails=stands.fails,
+                failed_since=stands.failed_since,
+                last_error=stands.last_error,
+            ),
+            shard=stands.shard,
+        )

@@ -1,0 +1,77 @@
+"""Retention: what ended long enough ago is erased by itself, once, and nothing else is."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from sayso.app.retention import Retention
+from sayso.errors import Problem
+from tests.app.studio import Studio, studio
+from tests.app.world import HOUR
+
+pytestmark = pytest.mark.anyio
+
+DAY = 24 * HOUR
+RUN_ID = "0199a3c4-7d2e-7c1a-9b3f-0000000000ab"
+
+
+@pytest.fixture
+async def here() -> AsyncIterator[Studio]:
+    async with studio() as made:
+        await made.save("ship-it")
+        yield made
+
+
+def kept_for_a_day(here: Studio) -> Retention:
+    return Retention(here.app.store, here.app.writer, here.app.reference, kept_us=DAY)
+
+
+async def erased(here: Studio) -> set[str]:
+    runs = [await here.do("get_run", run_id=run["run_id"]) for run in (await here.do("list_runs"))["runs"]]
+    return {run["run_id"] for run in runs if "erased_at" in run}
+
+
+async def test_what_ended_long_enough_ago_is_erased_and_what_waits_is_not(here: Studio) -> None:
+    retention = kept_for_a_day(here)
+    ended, waits = (await here.run())["run_id"], (await here.run())["run_id"]
+    await here.do("cancel_run", run_id=ended)
+    here.clock.at += DAY // 2
+    late = (await here.run())["run_id"]
+    await here.do("cancel_run", run_id=late)
+    assert await retention.sweep() == 0
+    here.clock.at += DAY // 2 + 1
+    assert (await retention.sweep(), await erased(here)) == (1, {ended})
+    here.clock.at += DAY // 2
+    assert (await retention.sweep(), await erased(here)) == (1, {ended, late})
+    assert "erased_at" not in await here.do("get_run", run_id=waits)
+
+
+async def test_it_goes_on_where_another_process_stopped(here: Studio) -> None:
+    for _ in range(3):
+        await here.do("cancel_run", run_id=(await here.run())["run_id"])
+    here.clock.at += DAY + 1
+    assert await kept_for_a_day(here).sweep() == 3
+    assert await kept_for_a_day(here).sweep() == 0
+
+
+async def test_a_run_that_runs_again_is_erased_once_that_has_ended(here: Studio) -> None:
+    with pytest.raises(Problem):
+        await here.run(input={"lead": " "}, run_id=RUN_ID)
+    here.clock.at += DAY - HOUR
+    source = (await here.stored())["source"].replace("'{{ input.lead }}'", "desk")
+    await here.do("update_definition", type="interaction", name="ship-it", source=source)
+    await here.run(input={"lead": " "}, run_id=RUN_ID)
+    here.clock.at += HOUR // 2 + HOUR
+    retention = kept_for_a_day(here)
+    assert (await retention.sweep(), await erased(here)) == (0, set())
+    with pytest.raises(Problem):
+        await here.do("answer_interaction", run_id=RUN_ID, answer={"verdict": "yes"})  # it expires
+    here.clock.at += DAY + 1
+    assert (await retention.sweep(), await erased(here)) == (1, {RUN_ID})
+
+
+async def test_many_are_erased_in_pages(here: Studio) -> None:
+    for _ in range(60):
+        await here.do("cancel_run", run_id=(await here.run())["run_id"])
+    here.clock.at += DAY + 1
+    assert await kept_for_a_day(here).sweep() == 60
