@@ -121,7 +121,7 @@ def test_a_usage_error_says_what_is_wrong_and_exits_2(
 ) -> None:
     for name in ("SAYSO_URL", "SAYSO_KEY", "SAYSO_ORG"):
         monkeypatch.delenv(name, raising=False)
-    if arguments[0] in {"run", "answer"}:
+    if arguments[0] in {"run", "answer", "reassign"}:
         monkeypatch.setenv("SAYSO_URL", "http://127.0.0.1:9")
     done = CliRunner().invoke(app, arguments)
     assert done.exit_code == 2

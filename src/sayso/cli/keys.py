@@ -50,10 +50,10 @@ def create(  # noqa: PLR0917  each is an option
 ) -> None:
     """Make a key and print it: the only time it is shown. Without limits it may do everything in its org."""
     screen = Screen(as_json=as_json)
+    limits = {"permissions": _words(permissions), "playbooks": _words(playbooks), "parties": _names(parties)}
     with refusals_shown(screen):
         settings = store.settings(data, database)
         store.make(settings)
-        limits = {"permissions": _words(permissions), "playbooks": _words(playbooks), "parties": _names(parties)}
         made = store.with_app(settings, lambda app: app.keys.create(org, key_id=id, expires=expires, **limits))
     _show_once(screen, made)
 
