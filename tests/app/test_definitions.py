@@ -185,3 +185,10 @@ async def test_a_version_is_compiled_once_however_many_ask_for_it(
             await asyncio.gather(*(here.run() for _ in range(8)), here.do("get_definition", **SHIP_IT))
         assert compiled == ["ship-it"]
         compiled.clear()
+
+
+async def test_a_version_larger_than_any_there_is_is_not_found(here: Studio) -> None:
+    for fields in ({"version": 2**53 - 1}, {"version": 2**31}):
+        with pytest.raises(Problem) as caught:
+            await here.do("get_definition", type="interaction", name="ship-it", **fields)
+        assert caught.value.reason is Reason.NOT_FOUND

@@ -74,8 +74,9 @@ async def test_it_begins_at_a_time(here: Studio, order: str) -> None:
     found = await every(here, since=iso(since), order=order, limit=4)
     assert len(found) == 2 * 6
     assert {event["metadata"]["at"] >= iso(since) for event in found} == {True}
-    run_id = found[0]["metadata"]["run_id"]
+    run_id, early = found[0]["metadata"]["run_id"], (await every(here, order="asc"))[1]["metadata"]["run_id"]
     assert len(await every(here, since=iso(since), run_id=run_id)) == 2
+    assert await every(here, since=iso(since), run_id=early) == []
     assert await every(here, since=iso(here.clock.at + 1_000), order=order) == []
 
 

@@ -1,13 +1,20 @@
 """One request by its run: as the list shows it while it is open, and afterwards with how it ended."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from sayso.app import interaction_view
+from sayso.app.run_view import Run
+from sayso.app.snapshot import Snapshot
+from sayso.core.events import Event, RunCancelRequested, RunFailed, RunRejected
+from sayso.core.heads import Birth, Outcome, StreamKind, born
 from sayso.errors import Problem, Reason
 from tests.app.studio import CALL, DELIVERED, NOTICE, Studio, studio
 from tests.app.world import HOUR
+from tests.store.examples import NOW, REQUESTED, STARTED, recorded, stream
 
 pytestmark = pytest.mark.anyio
 NOBODY = "0192f0c1-0000-7000-8000-00000000ffff"
@@ -71,3 +78,21 @@ async def test_the_input_of_a_run_is_read_back_as_it_was_given(here: Studio) -> 
     told = await here.do("get_run_input", run_id=run_id.upper())
     assert (told["run_id"], told["input"]) == (run_id, given)
     assert told["input_bytes"] > 6000
+
+
+def over(last: Event) -> Run:
+    """A run that put its request, and ended with this."""
+    head = born(stream(1), 0, Birth(kind=StreamKind.REQUEST, org=1, playbook=1), NOW, 1)
+    ended = replace(head, outcome=Outcome.FAILED, ended_at=NOW)
+    return Run(head=ended, events=recorded(head.stream, STARTED, REQUESTED, last), playbook="sales")
+
+
+def test_every_ending_has_a_word() -> None:
+    snapshot = Snapshot(orgs={}, org_names={}, playbooks={}, callers={}, caller_ids={1: "desk"}, keys={})
+    undelivered = RunRejected(reason=Reason.UNANSWERED, kind="undelivered")
+    for last, word in ((RunFailed(), "failed"), (undelivered, "undelivered"), (RunRejected(reason="other"), "other")):
+        shown = interaction_view.whole(over(last), None, snapshot)
+        assert shown is not None
+        assert (shown["status"], shown["standing"]) == (word, None)
+    with pytest.raises(TypeError, match="RunCancelRequested"):
+        interaction_view.whole(over(RunCancelRequested(kind="requested")), None, snapshot)

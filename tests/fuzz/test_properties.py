@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
-from hypothesis_jsonschema import from_schema
 
 from sayso.app import inputs
 from sayso.core.values import canonical
@@ -19,6 +18,7 @@ from tests.fuzz.known import Known, Place
 from tests.fuzz.listings import Listings
 from tests.fuzz.requests import Request, Response
 from tests.fuzz.stage import Stage, stage
+from tests.openapi.made import made
 
 BOUNDED = settings(database=None, deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
 SEEDED = seed(campaign.seed())
@@ -94,9 +94,8 @@ def fields_of(route: Route) -> st.SearchStrategy[dict[str, Any]]:
         fields.schema(route.operation)["properties"],
         fields.schema(route.operation).get("required", ()),
     )
-    # Each field by itself: the library's objects do not work with the Hypothesis of today.
     free = inputs.INPUTS[route.operation].free
-    each = {name: VALUES if name in free else from_schema(its) for name, its in properties.items()}
+    each = {name: VALUES if name in free else made(its) for name, its in properties.items()}
     fitting = st.fixed_dictionaries(
         {name: its for name, its in each.items() if name in required},
         optional={name: its for name, its in each.items() if name not in required},

@@ -13,7 +13,6 @@ import httpx2
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from hypothesis_jsonschema import from_schema
 
 from sayso import compose
 from sayso.http import v1
@@ -24,6 +23,7 @@ from tests import stores
 from tests.http.openapi import Told
 from tests.http.served import RUN, Served
 from tests.listening import listening
+from tests.openapi.made import made
 
 DOCUMENT = document(Settings.problem_base)
 TOLD = Told(DOCUMENT)
@@ -31,11 +31,6 @@ FEW = settings(database=None, deadline=None, max_examples=12, suppress_health_ch
 KNOWN = {"org": "acme", "playbook": "sales", "type": "interaction", "name": "approve-brief", "run_id": RUN}
 # What ends something is asked of nothing that the others need.
 OVER = {"retire_playbook": {"playbook": "over-and-done"}, "retire_definition": {"name": "ask-no-more"}}
-ANY_JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
-    lambda within: st.lists(within, max_size=3) | st.dictionaries(st.text(max_size=5), within, max_size=3),
-    max_leaves=6,
-)
 
 
 class Door:
@@ -70,18 +65,6 @@ async def _set_up(stack: contextlib.AsyncExitStack) -> tuple[httpx2.AsyncClient,
     await served.set_up("acme", key)
     assert (await served.perform("create_playbook", key, playbook="over-and-done", name="Over")).is_success
     return client, key
-
-
-def made(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """What a schema of the document allows; objects member by member, which the library does not do today."""
-    if "properties" not in schema:
-        return from_schema(schema) if set(schema) - {"description", "default"} else ANY_JSON
-    each = {name: made(its) for name, its in schema["properties"].items()}
-    required = schema.get("required", ())
-    return st.fixed_dictionaries(
-        {name: each[name] for name in required},
-        optional={name: its for name, its in each.items() if name not in required},
-    )
 
 
 def requests(route: Route) -> st.SearchStrategy[tuple[dict[str, str], dict[str, Any], Any]]:

@@ -9,8 +9,10 @@ import pytest
 from sayso.core.commands import Cancel, Command, Look, Publish, StartCall
 from sayso.core.events import Event, EventPublished, Recorded, RunFailed, RunRejected, RunStarted
 from sayso.core.heads import Outcome
+from sayso.core.machines.call import CallMachine
 from sayso.core.machines.machine import Decision, Moment
 from sayso.core.machines.publish import PublishMachine
+from sayso.core.machines.request import RequestMachine
 from sayso.errors import Kind
 
 PUBLISHED = EventPublished(event_sha256="aa", event_bytes=20, event={"type": "stock.low"})
@@ -53,3 +55,19 @@ def test_it_has_ended_when_it_was_published() -> None:
 def test_its_stream_holds_nothing_else() -> None:
     with pytest.raises(TypeError, match="RunFailed"):
         decide([RunFailed()], Look())
+
+
+def test_a_request_takes_no_event_under_its_name() -> None:
+    machine = RequestMachine()
+    assert (
+        machine.decide(machine.initial(), Publish(published=PUBLISHED), Moment(now=NOW, open_requests=0)).problem
+        is not None
+    )
+
+
+def test_a_call_takes_no_event_under_its_name() -> None:
+    machine = CallMachine()
+    assert (
+        machine.decide(machine.initial(), Publish(published=PUBLISHED), Moment(now=NOW, open_requests=0)).problem
+        is not None
+    )

@@ -142,7 +142,7 @@ READ_INTERACTION = more(
     INTERACTION,
     "A request by itself, and how it ended.",
     {
-        "status": one_of(["open", "answered", "notified", "expired", "cancelled", "failed"]),
+        "status": one_of(["open", "answered", "notified", "expired", "undelivered", "cancelled", "failed"]),
         "ended_at": or_null(TIME),
         "answer_id": UUID,
         "answer": ANY,

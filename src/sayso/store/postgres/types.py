@@ -30,7 +30,8 @@ _TYPES: Final[Mapping[str, str]] = {
     for name in names.split()
 }
 
-# Where a list goes on is a stream here; keys and events have numbers, and a number of playbooks, for the same words.
+# Where a list goes on is a stream here; keys and events have numbers, and a number of playbooks, for the same words. A
+# version that somebody asks for may be larger than any there is.
 _OWN: Final[Mapping[tuple[str, str], str]] = {
     ("open_requests", "before"): "uuid",
     ("open_to_party", "before"): "uuid",
@@ -39,6 +40,7 @@ _OWN: Final[Mapping[tuple[str, str], str]] = {
     ("folded_heads", "after"): "uuid",
     ("refold_events", "after"): "uuid",
     ("refold_events", "last"): "uuid",
+    ("definition_version", "version"): "bigint",
     ("append_events", "type"): "smallint",
     ("add_key", "playbooks"): "text",
     ("follower", "id"): "uuid",
