@@ -15,7 +15,7 @@ from sayso import address
 from sayso.app.configured import ConfiguredKey
 from sayso.config import file as config_file
 from sayso.config.file import Look
-from sayso.config.kinds import Network
+from sayso.config.lists import Network
 from sayso.config.refusal import BadSetting, Unfit
 from sayso.config.table import BY_NAME, OPEN_REQUESTS_MAX, SHARDS_MAX, TABLE
 from sayso.core import bounds

@@ -22,6 +22,8 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "run_definition": FUNCTION | {"input": {"lead": "the editor"}},
     "cancel_run": {"run_id": RUN},
     "answer_interaction": {"run_id": RUN, "answer": {"verdict": "yes"}},
+    "reassign_interaction": {"run_id": RUN, "to": "the night desk"},
+    "create_answer_token": {"run_id": RUN},
     "send_run_event": {"run_id": RUN, "event": {"type": "stock.low"}},
     "publish_event": {"event": {"type": "stock.low"}},
 }
@@ -66,7 +68,7 @@ async def refused(here: Studio, operation: str, **fields: Any) -> Problem:
 
 def test_every_command_of_a_playbook_is_tried_here() -> None:
     commands = {route.operation for route in v1.TABLE if not route.is_query}
-    assert COMMANDS.keys() == commands - {"create_playbook", "retire_playbook"}
+    assert COMMANDS.keys() == commands - {"create_playbook", "retire_playbook", "erase_run"}
     assert QUERIES.keys() == {route.operation for route in v1.TABLE if route.is_query} - {"list_playbooks", "get_event"}
 
 
@@ -124,3 +126,11 @@ async def test_default_is_never_retired(sales: Studio) -> None:
 
 async def test_what_never_was_is_not_found(sales: Studio) -> None:
     assert (await refused(sales, "retire_playbook", playbook="nowhere")).reason is Reason.NOT_FOUND
+
+
+async def test_what_was_written_in_it_is_erased_once_it_has_ended(sales: Studio) -> None:
+    await retire(sales)
+    assert (await refused(sales, "erase_run", run_id=RUN)).kind is None
+    sales.clock.at += HOUR
+    await sales.app.worker.sweep()
+    assert "erased_at" in await sales.do("erase_run", run_id=RUN)

@@ -8,7 +8,7 @@ import pytest
 
 from sayso.app import access
 from sayso.app.configured import Configured, ConfiguredKey
-from sayso.app.keys import KEY_ID, PLAYBOOK
+from sayso.app.key_limits import KEY_ID, PLAYBOOK
 from sayso.config.api_keys import _ID, _PLAYBOOK
 from sayso.settings import BadSetting, Settings
 

@@ -56,11 +56,15 @@ def test_an_unknown_instruction_is_noticed() -> None:
 def test_the_steps_make_a_system_in_which_sayso_serves(tmp_path: Path) -> None:
     if os.geteuid() != 0 or shutil.which("debootstrap") is None:
         pytest.skip("the steps need root and debootstrap")
-    plain = Debian.made(tmp_path / "plain")
-    build, last = plain.like(tmp_path / "build"), plain.like(tmp_path / "last")
-    _perform(BUILD, build, {})
-    _perform(LAST, last, {"build": build})
-    _serves(last)
+    try:
+        plain = Debian.made(tmp_path / "plain")
+        build, last = plain.like(tmp_path / "build"), plain.like(tmp_path / "last")
+        _perform(BUILD, build, {})
+        _perform(LAST, last, {"build": build})
+        _serves(last)
+    finally:
+        for folder in tmp_path.iterdir():  # half a gigabyte each
+            shutil.rmtree(folder)
 
 
 def _perform(stage: Stage, system: Debian, others: dict[str, Debian]) -> None:

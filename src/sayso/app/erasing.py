@@ -23,7 +23,7 @@ class Erasing:
         Input, message, party, answer and every other word go, from the store's own files too as far as that holds
         nobody up; that it ran, when and how it ended, and who did what stays.
         """
-        place = await self._places.to_change_in(allowed, "run")
+        place = await self._places.to_erase_in(allowed)
         head = await self._find.head(place, fields.run_id)
         order = Order(stream=head.stream, command=Erase(), by=place.by)
         result = await self._writer.submit(Unit(shard=place.shard, playbook=place.playbook, orders=(order,)))

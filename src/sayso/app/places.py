@@ -71,6 +71,14 @@ class Places:
             raise not_found(what)
         return await self.to_change(allowed)
 
+    async def to_erase_in(self, allowed: Allowed) -> Place:
+        """The place of an erasure: a retired playbook takes that too."""
+        row = await self._find(allowed)
+        if row is None:
+            raise not_found("run" if allowed.playbook == DEFAULT else "playbook")
+        _, by = await self.caller(allowed)
+        return _place(row, allowed, by=by)
+
     async def to_change(self, allowed: Allowed) -> Place:
         """The place of a command; ``default`` and the caller's number are made when they are new."""
         row = await self._find(allowed)

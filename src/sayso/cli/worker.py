@@ -13,6 +13,7 @@ from sayso.cli.process import Process
 from sayso.cli.refusals import not_possible
 from sayso.cli.reloading import Reloading
 from sayso.cli.screen import Screen
+from sayso.cli.serving import tell_sources
 
 if TYPE_CHECKING:
     from sayso.settings import Settings
@@ -54,6 +55,7 @@ async def _work(settings: "Settings", process: Process, read: "Callable[[], Sett
     live, figures = Live(settings), measured.figures(settings)
     async with compose.running(settings, on_broken=process.broke, live=live, figures=figures) as app:
         process.when_told(stop)
+        tell_sources(settings)
         if settings.config_file is not None:
             process.when_hung_up(Reloading(read, live, app).begin)
         shards = f"{app.store.shards} shards" if app.store.shards > 1 else "one shard"

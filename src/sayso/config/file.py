@@ -129,7 +129,7 @@ def _value(setting: Setting, written: Json, environ: Mapping[str, str]) -> Any:
     """The value of a setting. Where a reference stands for all of it, it is read as the variable would be."""
     if written is None:
         raise Unfit("has no value: give it one, or leave it out")
-    if setting.is_secret:
+    if setting.is_secret and isinstance(written, str):
         _refuse_literal(written)
     given = filling.filled(written, environ)
     is_filled = isinstance(written, str) and filling.has_reference(written)
@@ -138,12 +138,11 @@ def _value(setting: Setting, written: Json, environ: Mapping[str, str]) -> Any:
     return value
 
 
-def _refuse_literal(written: Json) -> None:
+def _refuse_literal(written: str) -> None:
     """A password stands in the environment: whoever may read the file need not know it."""
-    for _, text in filling.texts(written, ()):
-        for found in _PASSWORD.finditer(text):
-            if not filling.has_reference(found[1] or found[2]):
-                raise Unfit("holds a password: write ${NAME} in its place, and set that in the environment")
+    for found in _PASSWORD.finditer(written):
+        if not filling.has_reference(found[1] or found[2]):
+            raise Unfit("holds a password: write ${NAME} in its place, and set that in the environment")
 
 
 def _unknown(key: str) -> str:

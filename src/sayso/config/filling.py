@@ -1,22 +1,12 @@
 """References in the values of a file: ``${NAME}``, ``${NAME:-default}`` and ``$$``, filled from the environment."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from sayso.config.refusal import Path, Unfit
+from sayso.config.refusal import Unfit
 from sayso.core.values import Json
 
 _REFERENCE = re.compile(r"\$(?:(\$)|\{([A-Za-z_][A-Za-z0-9_]{0,127})(?::-([^{}$]*))?\}|)")
-
-
-def texts(value: Json, path: Path) -> Iterator[tuple[Path, str]]:
-    """The texts within a value, each with its path; keys are no values."""
-    if isinstance(value, str):
-        yield path, value
-        return
-    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for name, member in members:
-        yield from texts(member, (*path, name))
 
 
 def has_reference(text: str) -> bool:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sayso.config.api_keys import ApiKeys
-from sayso.config.kinds import PORT_MAX, Address, Choice, Duration, File, Kind, Networks, Text, Texts, Truth, Whole
+from sayso.config.kinds import PORT_MAX, Address, Choice, Duration, File, Kind, Text, Truth, Whole
+from sayso.config.lists import Networks, Texts
 from sayso.config.notified import Notified
 
 OPEN_REQUESTS_MAX = 1_000_000

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from starlette.types import Scope
 
-from sayso.config.kinds import Network
+from sayso.config.lists import Network
 from sayso.core.bounds import PROXY_HOPS
 from sayso.http import wire
 
