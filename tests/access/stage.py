@@ -89,7 +89,7 @@ class Stage:
 
     def fields(self, operation: str) -> dict[str, Any]:
         """Fields that the operation takes."""
-        new = f"new-{next(self._numbers) % 99}"
+        new = f"new-{next(self._numbers) % 90}"
         definition = {"create_definition": FUNCTION | {"name": new, "source": DOCUMENT}}
         own: dict[str, dict[str, Any]] = definition | {
             "create_playbook": {"playbook": new, "name": "New"},
@@ -100,6 +100,12 @@ class Stage:
             "run_definition": FUNCTION,
             "list_runs": {},
             "list_interactions": {},
+            "retire_playbook": {},
+            "list_playbook_events": {},
+            "list_org_interactions": {},
+            "list_org_runs": {},
+            "publish_event": {"event": {"type": "stock.low"}},
+            "send_run_event": {"run_id": RUN, "event": {"type": "stock.low"}},
             "get_playbook": {},
             "answer_interaction": {"run_id": RUN, "answer": "yes"},
             "reassign_interaction": {"run_id": RUN, "to": OWNER},
@@ -114,6 +120,14 @@ class Stage:
         if operation == "retire_definition":
             made = await self.admins("create_definition", name=f"old-{next(self._numbers)}", source=DOCUMENT)
             return {"name": made["name"]}
+        if operation == "retire_playbook":
+            name = f"new-{90 + next(self._numbers) % 9}"
+            await self.served.perform("create_playbook", self.admin, org=OWN, playbook=name, name="New")
+            return {"playbook": name}
+        if operation == "erase_run":
+            made = await self.admins("run_definition")
+            await self.served.perform("cancel_run", self.admin, org=OWN, run_id=made["run_id"])
+            return {"run_id": made["run_id"]}
         if operation in {"cancel_run", "answer_interaction"}:
             return {"run_id": (await self.admins("run_definition"))["run_id"]}
         return {}

@@ -166,5 +166,5 @@ async def test_a_server_that_stops_says_when_to_come_back(door: Door) -> None:
 
 
 def test_no_reason_is_left_out() -> None:
-    by_others = {Reason.CANCELLED, Reason.UNANSWERED, Reason.INTERNAL, Reason.UNAVAILABLE}
+    by_others = {Reason.CANCELLED, Reason.UNANSWERED, Reason.INTERNAL, Reason.UNAVAILABLE, Reason.RATE_LIMITED}
     assert {asked.reason for asked in IN_ORDER} | by_others == set(Reason)

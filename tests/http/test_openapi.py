@@ -36,9 +36,8 @@ def test_every_route_is_in_it_with_its_fields_and_its_statuses(route: Route) -> 
     assert its["operationId"] == route.operation
     names = {one["name"] for one in its["parameters"]} - {"org", "playbook", "If-Match"}
     body = its.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {"properties": {}})
-    assert names | body["properties"].keys() == INPUTS[route.operation].model_fields.keys() - {"playbook"} | (
-        {"playbook"} & body["properties"].keys()
-    )
+    fields = {its.alias or name for name, its in INPUTS[route.operation].model_fields.items()}
+    assert names | body["properties"].keys() == fields - {"playbook"} | ({"playbook"} & body["properties"].keys())
     assert its["responses"].keys() == {str(route.status)} | {str(STATUS[reason]) for reason in reasons(route)}
 
 

@@ -18,6 +18,7 @@ from sayso.core.events import (
 )
 from sayso.core.ids import event_id, uuid_text
 from sayso.core.instants import iso
+from sayso.core.machines import erasure
 from sayso.core.rows import Row
 from sayso.core.values import Json
 from sayso.errors import Reason
@@ -95,7 +96,7 @@ def whole(run: Run, answer_schema: Json, snapshot: Snapshot) -> dict[str, Json] 
     )
     if run.head.outcome is None:
         return _shown(put, "in_inbox") | {"status": "open", "ended_at": None}
-    last, answered = run.events[-1], run.answered()
+    last, answered = erasure.last(run.events), run.answered()
     over = _shown(put, None) | {"status": _ending(last.event), "ended_at": iso(last.at)}
     return over if answered is None else over | fact(*answered, run.playbook, snapshot)
 

@@ -14,7 +14,7 @@ from sayso.http.routes import Route
 # What any operation may be refused for, what commands may be beside that, and what some may be alone.
 ALWAYS = (
     *(Reason.BAD_REQUEST, Reason.UNAUTHENTICATED, Reason.FORBIDDEN, Reason.ORIGIN_NOT_ALLOWED),
-    *(Reason.NOT_FOUND, Reason.INVALID_INPUT, Reason.INTERNAL, Reason.UNAVAILABLE),
+    *(Reason.NOT_FOUND, Reason.INVALID_INPUT, Reason.RATE_LIMITED, Reason.INTERNAL, Reason.UNAVAILABLE),
 )
 OF_COMMANDS = (Reason.CONFLICT, Reason.CONTENT_TOO_LARGE, Reason.UNSUPPORTED_MEDIA_TYPE)
 OF_SOME = {"run_definition": (Reason.CANCELLED, Reason.UNANSWERED)}
@@ -26,6 +26,7 @@ REQUEST_ID = {"x-request-id": {"$ref": "#/components/headers/RequestId"}}
 OF_STATUS = {
     401: ("www-authenticate", "What the credential lacks: RFC 6750."),
     403: ("www-authenticate", "What the credential lacks: RFC 6750; not of an origin."),
+    429: ("retry-after", "After so many seconds there is room for another request."),
     503: ("retry-after", "After so many seconds the same request may succeed; not where it would not."),
 }
 _PLACES = {

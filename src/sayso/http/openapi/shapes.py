@@ -97,8 +97,8 @@ _ENDED = {"finished_at": TIME, "rejection": WHY}
 LISTED_RUN = record("A run in a list.", _RUN | _STATUS | _ENDED, optional=_ENDED)
 RUN = record(
     "A run as it stands.",
-    _RUN | _STATUS | {"output": ANY, "rejection": REJECTION, "finished_at": TIME},
-    optional=["output", "rejection", "finished_at"],
+    _RUN | _STATUS | {"output": ANY, "rejection": REJECTION, "finished_at": TIME, "erased_at": TIME},
+    optional=["output", "rejection", "finished_at", "erased_at"],
 )
 _ANSWERED = {"answered_by": CALLER, "answered_at": TIME, "claimed_for": TEXT}
 RECORD = record("Who answered, and when.", {**_ANSWERED, "reply": OBJECT}, optional=[*_ANSWERED, "reply"])
@@ -137,6 +137,14 @@ ANSWER = record(
     "The fact that settled a request.",
     {"run_id": UUID, "answer_id": UUID, "answer": ANY, **_ANSWERED},
     optional=["claimed_for"],
+)
+ASSIGNMENT = record(
+    "Whose a request is now.",
+    {"run_id": UUID, "to": TEXT, "answerer": said(or_null(TEXT), "Null where it is the party.")},
+)
+ANSWER_TOKEN = record(
+    "A token, shown this once: `Authorization: Request` and the token.",
+    {"run_id": UUID, "token": TEXT, "expires_at": TIME},
 )
 READ_INTERACTION = more(
     INTERACTION,
@@ -231,6 +239,8 @@ SHAPES: Mapping[str, Schema] = {
     "Interactions": page_of("interactions", ref("Interaction")),
     "OrgInteractions": page_of("interactions", more(INTERACTION, "A request, and its playbook.", _OF_ORG)),
     "Answer": ANSWER,
+    "Assignment": ASSIGNMENT,
+    "AnswerToken": ANSWER_TOKEN,
     "Event": EVENT,
     "Events": page_of("events", ref("Event")),
     "CloudEvent": CLOUD_EVENT,
@@ -259,7 +269,10 @@ REPLIES: Mapping[str, str] = {
     "get_run_input": "RunInput",
     "get_run_history": "Events",
     "cancel_run": "Run",
+    "erase_run": "Run",
     "answer_interaction": "Answer",
+    "reassign_interaction": "Assignment",
+    "create_answer_token": "AnswerToken",
     "send_run_event": "SentEvent",
     "list_interactions": "Interactions",
     "get_interaction": "InteractionRead",
