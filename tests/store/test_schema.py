@@ -210,3 +210,28 @@ async def test_memories_are_apart() -> None:
 async def test_a_script_is_split_at_the_ends_of_its_statements() -> None:
     script = "-- first; not yet\ncreate table a(b); -- and\n\ninsert into a values (';\n');\n"
     assert len(list(statements(script))) == 2
+
+
+# Requests of an older release that wait: with an answerer, without one, and with content that is damaged.
+OLDER = (
+    """insert into heads(shard, stream, playbook, org, kind, version, seq, from_seq, status, party, at, by, last_at)
+       select 0, cast(value as blob), 1, 1, 1, 1, 2, 1, 2, 'the desk', 1, 1, 1 from json_each('["a", "b", "c"]')""",
+    """insert into events(shard, stream, seq, playbook, position, type, v, at, by, data, content)
+       select 0, cast(value ->> 0 as blob), 2, 1, key, 2, 1, 1, 1, '{}', value ->> 1
+       from json_each('[["a", "{\\"to\\":\\"x\\",\\"answerer\\":\\"the chief\\"}"], ["b", "{}"], ["c", "{"]]')""",
+)
+
+
+async def test_the_answerer_of_what_waits_is_taken_over_from_its_events(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older = migrations()[:5]
+    with monkeypatch.context() as before:
+        before.setattr("sayso.store.sqlite.schema.migrations", lambda: older)
+        await made(tmp_path)
+    change(tmp_path, *OLDER)
+    await made(tmp_path)
+    connection = sqlite3.connect(tmp_path / FILE_NAME)
+    found = dict(connection.execute("select cast(stream as text), answerer from heads").fetchall())
+    connection.close()
+    assert found == {"a": "the chief", "b": None, "c": None}

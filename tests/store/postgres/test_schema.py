@@ -37,6 +37,16 @@ select (select count(*) from pg_trigger), (select count(*) from pg_constraint wh
   (select count(*) from pg_class where relkind = 'S')
 """
 
+# Requests of an older release that wait: with an answerer, and without one.
+OLDER = """
+insert into heads(shard, stream, playbook, org, kind, version, seq, from_seq, status, party, at, by, last_at)
+select 0, gen_random_uuid(), 1, 1, 1, 1, n, 1, 2, 'the desk', 1, 1, 1 from generate_series(2, 3) n;
+insert into events(shard, stream, seq, playbook, position, type, v, at, by, data, content)
+select 0, stream, 2, 1, seq, 2, 1, 1, 1, '{}',
+  case seq when 2 then '{"to":"x","answerer":"the chief"}' else '{"to":"x"}' end
+from heads;
+"""
+
 
 async def test_every_text_and_blob_column_is_known_as_content_or_not(opened: Open, session: Session) -> None:
     await opened()
@@ -155,3 +165,16 @@ async def test_whoever_may_not_make_tables_is_told_so(opened: Open, session: Ses
 
 async def test_both_versions_of_postgresql_make_the_same_store(postgres18: PostgresServer, opened: Open) -> None:
     assert (await opened(postgres18.fresh(), shards=4)).shards == 4
+
+
+async def test_the_answerer_of_what_waits_is_taken_over_from_its_events(
+    url: str, opened: Open, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older = migrations()[:1]
+    with monkeypatch.context() as before:
+        before.setattr("sayso.store.postgres.schema.migrations", lambda: older)
+        await opened()
+    await session.execute(OLDER)
+    await migrate_postgres(url)
+    found = await session.fetch("select seq, answerer from heads order by seq")
+    assert [tuple(row) for row in found] == [(2, "the chief"), (3, None)]
