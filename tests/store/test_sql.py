@@ -75,6 +75,7 @@ def test_only_the_writer_touches_the_feeds_counters() -> None:
         "move_feeds",
         "load_open",
         "open_count",
+        "feed_end",
         "counted_feeds",
         "feeds_total",
         "add_subscription",
@@ -82,6 +83,7 @@ def test_only_the_writer_touches_the_feeds_counters() -> None:
         "subscriptions_behind",
     }
     assert [query.name for query in touching if not query.words & {"unit", "rebuild"}] == [
+        "feed_end",
         "open_count",
         "feeds_total",
         "add_subscription",

@@ -96,6 +96,6 @@ def test_every_statement_of_run_data_names_its_shard() -> None:
 def test_only_the_writer_touches_the_feeds_counters() -> None:
     touching = [query for query in queries("postgres").values() if "feeds" in "".join(map(str, query.pieces))]
     assert {query.name for query in touching if not query.words & {"unit", "rebuild"}} == {
-        *("open_count", "feeds_total"),
+        *("open_count", "feed_end", "feeds_total"),
         *("add_subscription", "subscriptions", "subscriptions_behind"),
     }
