@@ -136,6 +136,8 @@ _KNOWN: dict[tuple[str, str], Make] = {
     ("run_definition", "run_id"): _new_run_id,
     ("answer_interaction", "run_id"): _open_run_id,
     ("cancel_run", "run_id"): _open_run_id,
+    ("reassign_interaction", "run_id"): _open_run_id,
+    ("create_answer_token", "run_id"): _open_run_id,
     **{("", name): _function_name for name in ("name", "function")},
     **{
         (operation, "cursor"): _cursor(operation)
@@ -151,6 +153,7 @@ _KNOWN: dict[tuple[str, str], Make] = {
     ("", "answer"): _answer,
     ("", "event_id"): _event_id,
     ("", "to"): _party,
+    ("", "from"): _party,
     ("", "limit"): _limit,
     **{
         ("", name): lambda chance, known, place, made: chance.choice((1, 1, 1, 2, 3, 2**53 - 1))
