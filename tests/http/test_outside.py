@@ -105,3 +105,10 @@ async def test_every_route_is_under_the_prefix_alone() -> None:
         stranger = await door.ask("GET", "/v1/orgs/acme/playbooks")
     assert statuses == [200, 404, 200, 404, 200, 200]
     assert stranger.status_code == 401
+
+
+@pytest.mark.anyio
+async def test_the_openapi_document_says_where_the_prefix_leads() -> None:
+    async with serving(Settings(path_prefix="/sayso")) as door:
+        document = (await door.ask("GET", "/sayso/v1/openapi.json")).json()
+    assert document["servers"] == [{"url": "/sayso"}]

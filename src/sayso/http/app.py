@@ -52,7 +52,7 @@ class HttpApp:
         self._accounts = Accounts()
         self._observe = observe
         self._router = Router(v1.TABLE)
-        self._pages = openapi.pages(settings.problem_base)
+        self._pages = openapi.pages(settings.problem_base, settings.path_prefix or "/")
         self._at_work: set[asyncio.Task[Outcome]] = set()
 
     def close(self) -> None:
@@ -138,6 +138,7 @@ class HttpApp:
             return Reply(NO_CONTENT, b"", auth.PREFLIGHT)
         self._refuse_if_stopping()
         if path in self._pages:
+            opened.operation, opened.route = "describe", path
             return self._page(scope, path)
         if path == "/" and scope["method"] in {"GET", "HEAD"}:
             return wire.reply(200, {"name": "sayso", "version": __version__})

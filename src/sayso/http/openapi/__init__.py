@@ -12,9 +12,9 @@ DOCUMENT, PAGE = "/v1/openapi.json", "/v1/docs"
 
 
 @cache
-def pages(base: str) -> Mapping[str, Reply]:
-    """The replies by their paths, made once; ``base`` begins the types of problems."""
-    made = document(base)
+def pages(base: str, server: str = "/") -> Mapping[str, Reply]:
+    """The replies by their paths, made once; ``base`` begins the types of problems, ``server`` every path."""
+    made = document(base, server)
     html = page(made).encode()
     return {
         DOCUMENT: wire.reply(200, made),
