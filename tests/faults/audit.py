@@ -12,6 +12,7 @@ from sayso.core.events import (
     InteractionRequested,
     Recorded,
     RequestAnswered,
+    RunErased,
     RunFailed,
     RunRejected,
     RunStarted,
@@ -113,6 +114,7 @@ def _check_stream(machines: Machines, head: Head, events: list[Recorded], claime
 
 def _check_request(head: Head, events: list[Recorded]) -> None:
     """A run is whole: put or ended in the unit that began it, at most one answer, and that with its ending."""
+    events = [one for one in events if not isinstance(one.event, RunErased)]  # it may come any time after the ending
     kinds = [type(one.event) for one in events]
     assert kinds[0] is RunStarted
     assert kinds[1] in {InteractionRequested, RunRejected}

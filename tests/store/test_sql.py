@@ -83,8 +83,8 @@ def test_only_the_writer_touches_the_feeds_counters() -> None:
         "subscriptions_behind",
     }
     assert [query.name for query in touching if not query.words & {"unit", "rebuild"}] == [
-        "feed_end",
         "open_count",
+        "feed_end",
         "feeds_total",
         "add_subscription",
         "subscriptions_behind",

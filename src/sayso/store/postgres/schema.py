@@ -93,17 +93,19 @@ async def refuse_unfinished(session: Session, where: str) -> None:
 
 
 async def _made(session: Session, where: str, shards: int) -> Meta:
-    """Make all tables, or find that another process has just done so."""
+    """Make all tables at once, or find that another process has just done so."""
+    first, *others = migrations()
     try:
         async with session.transaction():
-            await session.execute(migrations()[0].text)
+            await session.execute(first.text)
             await session.execute(_MAKE_META, shards, secrets.token_bytes(32))
+            for migration in others:
+                await session.execute(migration.text)
+            await session.execute("update meta set schema_version = $1", len(migrations()))
     except _RACED:
         pass
     except ERRORS as error:
         raise failure(f"make the tables in {where}", error) from None
-    for migration in migrations()[1:]:
-        await _run(_step(session, migration))
     meta = await found(session, where)
     assert meta is not None, "the tables are made"
     return meta
