@@ -99,7 +99,8 @@ async def test_a_stream_that_was_sent_somewhere_while_its_head_was_waited_for_mo
 
 
 async def test_of_two_that_lock_crosswise_one_moves(opened: Open, session: Session, url: str) -> None:
-    one, other = await opened(), await opened(f"{url}?deadlock_timeout=300ms")  # it looks once, and sooner than the other
+    # Each looks for a deadlock once: the other has to, once there is one, and before the first does.
+    one, other = await opened(), await opened(f"{url}?deadlock_timeout=300ms")
     await write(one, merged(asked(1), asked(2)))
     first, last = (Wanted(streams=frozenset({stream(n)})) for n in (1, 2))
 
