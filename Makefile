@@ -33,7 +33,7 @@ lock: $(READY) ## write the lock files anew (needs uv: pip install uv)
 demo: $(READY) ## the main job on a real server and a real file; ANSWER=approve answers by itself
 	@$(BIN)/sayso demo $(if $(ANSWER),--answer $(ANSWER))
 
-test: $(READY) ## every test, the short form of the long ones included (at most 15 minutes)
+test: $(READY) ## every test, the short form of the long ones included (about half an hour)
 	$(BIN)/python -m pytest $(TESTS)
 
 check: format-check lint types imports test ## all that must be green before a change is handed over; docs are tests too

@@ -7,7 +7,7 @@ from sayso.app.units.writer import Writer
 from sayso.core.rows import Cell, Row
 from sayso.ports import Store
 
-CLAIM_US = 60_000_000
+CLAIM_US = 40_000_000
 PAGE = 64
 
 
@@ -22,16 +22,16 @@ class Following:
         self._name = name
         self._from_now = from_now
         self._known: set[int] = set()
+        self._since: int | None = None
 
     async def prepare(self) -> None:
         """Make the cursors of playbooks that are new."""
+        if self._since is None:
+            self._since = await self._known_since() if self._from_now else 0
         rows = (await self._reference.snapshot()).playbooks.values()
         new = [row for row in rows if row.playbook not in self._known]
-        if not new:
-            return
-        since = await self._known_since() if self._from_now else 0
         for row in new:
-            await self._make(row, row.at <= since)
+            await self._make(row, row.at <= self._since)
         self._known.update(row.playbook for row in new)
 
     async def _known_since(self) -> int:
@@ -66,7 +66,7 @@ class Following:
         return [cursor_of(row) for row in found]
 
     async def claim(self, cursor: Cursor) -> bool:
-        """Hold a cursor for a minute; False if somebody else does, or has moved it."""
+        """Hold a cursor for 40 seconds; False if somebody else does, or has moved it."""
         now = await self._store.now()
         claimed = await self._writer.change(
             lambda transaction: transaction.query(

@@ -1,6 +1,6 @@
 """The notifier: brings the notices of all playbooks to one place, each at least once, in the order of their feed.
 
-It stands beside the worker in every process that works, and none leads: a cursor is claimed for a minute before
+It stands beside the worker in every process that works, and none leads: a cursor is claimed for 40 seconds before
 anything is brought, and moved only by whoever claimed it. What it does costs no answer anything.
 """
 
@@ -21,7 +21,7 @@ from sayso.ports import Store, StoreError
 log = logging.getLogger("sayso.notices")
 
 # After so long what was brought is noted, with time to spare before the claim is over.
-NOTED_AFTER_S = 30.0
+NOTED_AFTER_S = 15.0
 AT_ONCE = 8
 
 
