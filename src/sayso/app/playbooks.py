@@ -25,7 +25,7 @@ class Playbooks:
         made = await self._reference.add_playbook(org, by, fields.playbook, fields.name, fields.description)
         if not made:
             raise conflict("The playbook exists already: choose another id, or update it.", Kind.TAKEN)
-        return _shown(await self._reference.snapshot(), await self._row(org, fields.playbook))
+        return await self._stands(org, fields.playbook)
 
     async def list_playbooks(self, allowed: Allowed, fields: inputs.ListPlaybooks) -> Outcome:
         """The playbooks of the org that the caller may act in, by id."""
@@ -68,7 +68,7 @@ class Playbooks:
                 )
 
         await self._reference.change(change)
-        return _shown(await self._reference.snapshot(), await self._row(org, fields.playbook))
+        return await self._stands(org, fields.playbook)
 
     async def retire_playbook(self, allowed: Allowed, fields: inputs.RetirePlaybook) -> Outcome:
         """End a playbook for good: it is read, and takes no command any more; its open requests wait until they
@@ -86,10 +86,12 @@ class Playbooks:
                 await transaction.execute("retire_playbook", playbook=row.playbook, status=RETIRED, retired_at=at)
 
         await self._reference.change(change)
-        return _shown(await self._reference.snapshot(), await self._row(org, fields.playbook))
+        return await self._stands(org, fields.playbook)
 
-    async def _row(self, org: int, name: str) -> PlaybookRow:
-        return (await self._reference.snapshot()).playbooks[org, name]
+    async def _stands(self, org: int, name: str) -> Outcome:
+        """A playbook that is there, whichever process made it, and however lately."""
+        snapshot = await self._reference.snapshot(fresh=True)
+        return _shown(snapshot, snapshot.playbooks[org, name])
 
 
 def _shown(snapshot: Snapshot, row: PlaybookRow) -> Outcome:
