@@ -62,7 +62,7 @@ docs: $(READY) ## run the blocks of the docs, and compare what is generated from
 
 coverage: $(READY) ## every line and branch of core and app is run by a test
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest --hypothesis-seed=0 tests/core tests/app tests/store tests/http
+	$(BIN)/coverage run -m pytest --hypothesis-seed=0 tests/core tests/app tests/store tests/http tests/notices
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --fail-under=100 --include='src/sayso/core/*,src/sayso/app/*'
 

@@ -125,3 +125,13 @@ async def test_events_and_heads_agree_on_who_was_asked(here: Studio) -> None:
     await here.do("answer_interaction", run_id=run_ids[2], answer=YES)
     pages = [page async for page in Rebuild(here.app.store, here.app.writer, MACHINES, check=True).run()]
     assert [page for page in pages if page.changed or page.damaged or page.recounted] == []
+
+
+async def test_of_two_who_give_it_away_at_once_the_later_stands(here: Studio) -> None:
+    run_id = (await here.run())["run_id"]
+    both = (here.do("reassign_interaction", run_id=run_id, to=name) for name in ("the night desk", "the day desk"))
+    assert {told["to"] for told in await asyncio.gather(*both)} == {"the night desk", "the day desk"}
+    events = (await here.do("get_run_history", run_id=run_id))["events"]
+    given = [event["data"]["to"] for event in events if event["type"] == "request_reassigned"]
+    assert sorted(given) == ["the day desk", "the night desk"]
+    assert (await here.do("get_interaction", run_id=run_id))["to"] == given[-1]

@@ -80,3 +80,10 @@ async def test_how_many_requests_may_be_open_counts_at_once(here: Studio, live: 
     assert full.value.kind is Kind.REQUESTS_FULL
     live.change(replace(SETTINGS, open_requests=2))
     assert (await here.run())["status"] == "started"
+
+
+async def test_who_holds_a_configured_key_is_known_by_its_id(here: Studio) -> None:
+    assert await here.app.keys.holder("front-desk") == CONFIGURED.principal
+    made = await here.app.keys.create("other", key_id="night-shift")
+    assert await here.app.keys.holder("night-shift") == await here.app.keys.authenticate(made["key"])
+    assert await here.app.keys.holder("nobody") is None

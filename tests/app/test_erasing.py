@@ -85,3 +85,10 @@ async def test_it_needs_the_permission_to_write_to_the_org(here: Studio) -> None
     made = await here.app.keys.create("studio", ["playbook:read", "playbook:write"], key_id="desk")
     desk = replace(here, principal=await here.app.keys.authenticate(str(made["key"])))
     assert (await refused(desk, "erase_run", run_id=RUN_ID)).reason is Reason.FORBIDDEN
+
+
+async def test_what_is_not_there_is_not_found() -> None:
+    async with studio() as nothing:
+        assert (await refused(nothing, "erase_run", run_id=RUN_ID)).reason is Reason.NOT_FOUND
+        sales = nothing.elsewhere(playbook="sales")
+        assert (await refused(sales, "erase_run", run_id=RUN_ID)).reason is Reason.NOT_FOUND

@@ -1,6 +1,7 @@
 """The life of a key: its expiry, its next secret, and when it was last used."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -172,3 +173,14 @@ async def test_a_limit_to_what_can_be_no_party_is_refused(here: Studio, parties:
         await here.app.keys.create("acme", parties=parties)
     assert [issue.pointer for issue in caught.value.issues] == ["/parties"]
     assert await here.app.keys.list() == []
+
+
+async def test_uses_that_cannot_be_written_are_lost_without_harm(
+    here: Studio, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "sayso")
+    made = await here.app.keys.create("acme")
+    here.app.uses.note(made["id"], here.clock.at)
+    here.app.writer.stop()
+    await here.app.uses.try_to_write()
+    assert "could not be written" in caplog.text

@@ -1,11 +1,12 @@
 """Retention: what ended long enough ago is erased by itself, once, and nothing else is."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 
 from sayso.app.retention import Retention
-from sayso.errors import Problem
+from sayso.errors import Problem, unavailable
 from tests.app.studio import Studio, studio
 from tests.app.world import HOUR
 
@@ -75,3 +76,52 @@ async def test_many_are_erased_in_pages(here: Studio) -> None:
         await here.do("cancel_run", run_id=(await here.run())["run_id"])
     here.clock.at += DAY + 1
     assert await kept_for_a_day(here).sweep() == 60
+
+
+async def test_it_works_by_itself_and_goes_on_after_a_fault(
+    here: Studio, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("sayso.app.retention.LOOK_EVERY_S", 0.005)
+    await here.do("cancel_run", run_id=(await here.run())["run_id"])
+    here.clock.at += DAY + 1
+    retention = kept_for_a_day(here)
+    faults = iter([unavailable()])
+
+    async def sweep() -> int:
+        for fault in faults:
+            raise fault
+        return await Retention.sweep(retention)
+
+    monkeypatch.setattr(retention, "sweep", sweep)
+    working = asyncio.create_task(retention.run())
+    async with asyncio.timeout(10):
+        while not await erased(here):
+            await asyncio.sleep(0.005)
+    working.cancel()
+    assert "what is old is erased later" in caplog.text
+
+
+async def test_a_store_that_is_away_is_no_end_of_an_ending(here: Studio) -> None:
+    await here.do("cancel_run", run_id=(await here.run())["run_id"])
+    here.clock.at += DAY + 1
+    here.app.writer.stop()
+    with pytest.raises(Problem):
+        await kept_for_a_day(here).sweep()
+
+
+async def test_what_cannot_be_erased_now_is_left_for_another_look(
+    here: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await here.do("cancel_run", run_id=(await here.run())["run_id"])
+    here.clock.at += DAY + 1
+    retention = kept_for_a_day(here)
+
+    async def away(units: list[object], lane: object) -> list[Exception]:
+        return [unavailable() for _ in units]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(here.app.writer, "submit_each", away)
+        with pytest.raises(Problem):
+            await retention.sweep()
+    here.clock.at += HOUR
+    assert await retention.sweep() == 1

@@ -73,3 +73,11 @@ def test_its_ending_is_told_by_the_last_event_but_its_erasure() -> None:
     told = erasure.rejection(events[-1].event)
     assert told == RunRejected(reason=Reason.CONFLICT, kind=Kind.UNWORKABLE)
     assert erasure.rejection(RunErased()) is None
+
+
+def test_a_call_that_was_erased_is_not_erased_again() -> None:
+    machine, moment = CallMachine(), Moment(now=NOW, open_requests=0)
+    call = machine.initial()
+    for event in given_events(RunErased(reason=Reason.CONFLICT, kind=Kind.UNWORKABLE)):
+        call = machine.evolve(call, event)
+    assert machine.decide(call, Erase(), moment) == Decision()

@@ -70,8 +70,7 @@ class Courier(Protocol):
 def of(row: Row, source: str) -> Notice:
     """The notice of a row of ``fed_requests``. Raises ValueError for one that cannot be read."""
     asked = rows.event(row["type"], row["v"], row["data"], row["content"])
-    if not isinstance(asked, InteractionRequested):
-        raise ValueError("what was put is no request")
+    assert isinstance(asked, InteractionRequested), "found by its type"
     run_id = uuid_text(row["run_id"] or row["stream"])
     schema = None if row["output_schema"] is None else json.loads(row["output_schema"])
     data: dict[str, Json] = {
