@@ -88,7 +88,7 @@ class Listings:
         return listed
 
     def _outputs(self, place: Place, runs: Sequence[Item]) -> None:
-        """What a run ended with fits the schema of its version, by a validator that is not ours; an erased one has none."""
+        """What a run ended with fits the schema of its version, by a validator not ours; an erased one has none."""
         rows = self._stage.rows(f"select name, version, output_schema from definitions {_OF_PLACE}", *place)
         schemas = {(name, version): schema for name, version, schema in rows}
         for run in runs:

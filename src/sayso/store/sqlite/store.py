@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from time import monotonic, sleep
 
 from sayso.core.rows import Parameter, Row
 from sayso.ports import Clock, CommitUnknown, Due, Transaction
@@ -24,6 +25,7 @@ from sayso.store.transfer.mark import refuse_moved
 
 FILE_NAME = "sayso.db"
 MEMORY = ":memory:"
+_AGAIN_SECONDS = 0.01
 
 _memories = itertools.count(1)
 
@@ -121,13 +123,16 @@ class SqliteStore:
         await asyncio.to_thread(self._fold_log)
 
     def _fold_log(self) -> None:
+        # SQLite waits for readers, but not for another checkpoint: it says "busy" at once. So we ask again.
+        until = monotonic() + self._busy_seconds
         connection = Connection(self._address, busy_seconds=self._busy_seconds)
         try:
-            is_busy = connection.fetch("fold_log", "pragma wal_checkpoint(truncate)")[0][0]
+            while connection.fetch("fold_log", "pragma wal_checkpoint(truncate)")[0][0]:
+                if monotonic() >= until:
+                    raise CommitUnknown("somebody reads all the time what was there before: try again")
+                sleep(_AGAIN_SECONDS)
         finally:
             connection.close()
-        if is_busy:
-            raise CommitUnknown("somebody reads all the time what was there before: try again")
 
     async def close(self) -> None:
         """Close the file; the last to do so folds the log into it. Idempotent."""
