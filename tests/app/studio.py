@@ -4,10 +4,13 @@ import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 
+import pytest
+
 from sayso.app.access import OPERATOR, Principal
 from sayso.app.runtime import App
 from sayso.core.rows import Row
 from sayso.core.values import Json
+from sayso.errors import Problem
 from sayso.settings import Settings
 from tests.app.world import TurnedClock
 from tests.stores import DEFAULT_SHARD, running
@@ -69,6 +72,13 @@ class Studio:
 
     def elsewhere(self, **changes: str) -> "Studio":
         return replace(self, **changes)  # type: ignore[arg-type]
+
+
+async def refused(here: Studio, operation: str, **fields: Json) -> Problem:
+    """The problem that an operation ends with, which must be one."""
+    with pytest.raises(Problem) as caught:
+        await here.do(operation, **fields)
+    return caught.value
 
 
 @contextlib.asynccontextmanager

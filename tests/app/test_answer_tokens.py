@@ -1,7 +1,6 @@
 """Answer tokens: good for one answer to one request as it was put, for whoever holds one, and for nothing else."""
 
 import base64
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -9,19 +8,12 @@ import pytest
 from sayso.app.tokens import Token, Tokens
 from sayso.core.values import Json
 from sayso.errors import Kind, Problem, Reason
-from tests.app.studio import NOTICE, Studio, studio
+from tests.app.studio import NOTICE, Studio
 from tests.app.world import HOUR
 
 pytestmark = pytest.mark.anyio
 YES, NO = {"verdict": "yes"}, {"verdict": "no"}
 TOKEN = Token(org="acme", playbook="sales", run_id="r", seen_seq=2, expires_at=9, maker="desk")
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
 
 
 async def with_key(here: Studio, **limits: object) -> Studio:

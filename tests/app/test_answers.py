@@ -1,6 +1,5 @@
 """Answers: one a run, checked, bounded, by whoever the credential says."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -8,18 +7,11 @@ import pytest
 from sayso.app.access import OPERATOR
 from sayso.core.values import Json
 from sayso.errors import Kind, Problem, Reason
-from tests.app.studio import NOTICE, QUESTION, Studio, studio
+from tests.app.studio import NOTICE, QUESTION, Studio
 from tests.app.world import HOUR
 
 pytestmark = pytest.mark.anyio
 YES = {"verdict": "yes"}
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
 
 
 async def refused(here: Studio, run_id: str, answer: object, **fields: str) -> Problem:

@@ -1,7 +1,6 @@
 """Assignments: an open request is given to another party or answerer, once, and everything that tells of it agrees."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -9,18 +8,11 @@ from sayso.app.rebuild import Rebuild
 from sayso.core.machines import MACHINES
 from sayso.core.values import Json
 from sayso.errors import Kind, Problem, Reason
-from tests.app.studio import DELIVERED, NOTICE, Studio, studio
+from tests.app.studio import DELIVERED, NOTICE, Studio
 from tests.app.world import HOUR
 
 pytestmark = pytest.mark.anyio
 YES = {"verdict": "yes"}
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
 
 
 async def refused(here: Studio, run_id: Json, **fields: Json) -> Problem:

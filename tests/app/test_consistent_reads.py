@@ -1,6 +1,5 @@
 """Reads: only states that a commit had, and callers by name, whichever process made them."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,13 +19,6 @@ pytestmark = pytest.mark.anyio
 RUN_ID = "0199a3c4-7d2e-7c1a-9b3f-0000000000ab"
 YES = {"verdict": "yes"}
 HERE = Place(org=1, playbook=1, name="default", shard=DEFAULT_SHARD, by=0, principal=OPERATOR)
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
 
 
 async def test_a_torn_read_never_shows_started_with_an_answer(here: Studio) -> None:

@@ -1,6 +1,5 @@
 """Corners of the operations that no ordinary use reaches, each with the reason why it exists."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,20 +21,13 @@ from sayso.core.machines.machine import Moment
 from sayso.core.machines.request import Request, RequestMachine
 from sayso.errors import Kind, Problem, Reason
 from sayso.settings import Settings
-from tests.app.studio import INPUT, NOTICE, QUESTION, Studio, studio
+from tests.app.studio import INPUT, NOTICE, QUESTION, Studio
 from tests.app.world import START, TurnedClock
 from tests.beside import spoil
 from tests.stores import DEFAULT_SHARD, running
 
 pytestmark = pytest.mark.anyio
 RUN_ID = "0199a3c4-7d2e-7c1a-9b3f-0000000000ab"
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
 
 
 async def order(here: Studio, command: Command, name: str, *, birth: Birth | None = None) -> None:

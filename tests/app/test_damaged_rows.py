@@ -1,25 +1,17 @@
 """Damaged rows: one that cannot be read takes no other with it."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from uuid import UUID
 
 import pytest
 
-from tests.app.studio import Studio, studio
+from tests.app.studio import Studio
 from tests.app.world import HOUR
 from tests.beside import spoil
 from tests.stores import DEFAULT_SHARD
 
 pytestmark = pytest.mark.anyio
 YES = {"verdict": "yes"}
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
 
 
 async def damage(here: Studio, run_id: str, text: str) -> None:

@@ -1,7 +1,6 @@
 """Definitions: what a version says in words, every version kept, what changed between two, and an end for good."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -19,20 +18,13 @@ from sayso.core.ids import stream_id
 from sayso.core.instants import iso
 from sayso.errors import Kind, Problem, Reason
 from sayso.settings import Settings
-from tests.app.studio import CALL, DELIVERED, INPUT, NOTICE, QUESTION, Studio, studio
+from tests.app.studio import CALL, DELIVERED, INPUT, NOTICE, QUESTION, Studio
 from tests.app.world import HOUR, START, TurnedClock
 from tests.stores import DEFAULT_SHARD, running
 
 pytestmark = pytest.mark.anyio
 SHIP_IT = {"type": "interaction", "name": "ship-it"}
 NEWER = QUESTION.replace("PT1H", "PT2H")
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
 
 
 async def refused(here: Studio, operation: str, **fields: object) -> Problem:

@@ -1,31 +1,17 @@
 """Erasing: the words of a run are nowhere any more, and all else about it stays."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
-from sayso.errors import Problem, Reason
-from tests.app.studio import INPUT, Studio, studio
+from sayso.errors import Reason
+from tests.app.studio import INPUT, Studio, refused, studio
 from tests.beside import rows
 
 pytestmark = pytest.mark.anyio
 
 RUN_ID = "0199a3c4-7d2e-7c1a-9b3f-0000000000ab"
 YES = {"verdict": "yes"}
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
-
-
-async def refused(here: Studio, operation: str, **fields: object) -> Problem:
-    with pytest.raises(Problem) as caught:
-        await here.do(operation, **fields)
-    return caught.value
 
 
 async def answered(here: Studio) -> dict[str, object]:

@@ -1,6 +1,5 @@
 """One request by its run: as the list shows it while it is open, and afterwards with how it ended."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,19 +11,12 @@ from sayso.app.snapshot import Snapshot
 from sayso.core.events import Event, RunCancelRequested, RunFailed, RunRejected
 from sayso.core.heads import Birth, Outcome, StreamKind, born
 from sayso.errors import Problem, Reason
-from tests.app.studio import CALL, DELIVERED, NOTICE, Studio, studio
+from tests.app.studio import CALL, DELIVERED, NOTICE, Studio
 from tests.app.world import HOUR
 from tests.store.examples import NOW, REQUESTED, STARTED, recorded, stream
 
 pytestmark = pytest.mark.anyio
 NOBODY = "0192f0c1-0000-7000-8000-00000000ffff"
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
 
 
 async def shown(here: Studio, run_id: Any) -> dict[str, Any]:

@@ -1,21 +1,13 @@
 """Limits of keys: none that nobody meant, whatever a command line hands over."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
 from sayso.errors import Problem
-from tests.app.studio import Studio, studio
+from tests.app.studio import Studio
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
 
 
 async def test_a_star_means_all_playbooks(here: Studio) -> None:

@@ -1,27 +1,12 @@
 """Listings: what waits, what happened, page by page, and cursors that belong where they came from."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from sayso.app.cursors import Cursors
 from sayso.errors import Problem, Reason
-from tests.app.studio import QUESTION, Studio, studio
+from tests.app.studio import QUESTION, Studio, refused, studio
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
-
-
-async def refused(here: Studio, operation: str, **fields: object) -> Problem:
-    with pytest.raises(Problem) as caught:
-        await here.do(operation, **fields)
-    return caught.value
 
 
 async def every(here: Studio, operation: str, items: str, **fields: object) -> list[dict[str, object]]:

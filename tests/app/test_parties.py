@@ -1,25 +1,17 @@
 """Keys for some parties: what is put to others is not there for them, and what others are to answer they only see."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
 from sayso.core.values import Json
 from sayso.errors import Problem, Reason
-from tests.app.studio import CALL, QUESTION, Studio, studio
+from tests.app.studio import CALL, QUESTION, Studio
 
 pytestmark = pytest.mark.anyio
 YES = {"verdict": "yes"}
 LED = QUESTION.replace("expires:", "from: '{{ input.lead }} in chief'\nexpires:")
 OWN = "0192f0c1-0000-7000-8000-00000000aaaa"
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
 
 
 async def holding(here: Studio, *parties: str, permissions: list[str] | None = None) -> Studio:

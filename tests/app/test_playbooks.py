@@ -9,7 +9,7 @@ import pytest
 from sayso.app.access import OPERATOR, TABLE, Permission, Principal
 from sayso.app.inputs import INPUTS
 from sayso.errors import Kind, Problem, Reason
-from tests.app.studio import QUESTION, Studio, studio
+from tests.app.studio import QUESTION, Studio, refused, studio
 from tests.app.world import HOUR
 
 pytestmark = pytest.mark.anyio
@@ -19,12 +19,6 @@ pytestmark = pytest.mark.anyio
 async def here() -> AsyncIterator[Studio]:
     async with studio() as made:
         yield made
-
-
-async def refused(here: Studio, operation: str, **fields: object) -> Problem:
-    with pytest.raises(Problem) as caught:
-        await here.do(operation, **fields)
-    return caught.value
 
 
 async def test_a_playbook_is_made_once(here: Studio) -> None:

@@ -1,14 +1,13 @@
 """Published events: CloudEvents in the feed, each in a stream of its own, once however often they are sent."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
 from sayso.app.publishing import name_of
 from sayso.core.ids import uuid_text
-from sayso.errors import Kind, Problem, Reason
-from tests.app.studio import INPUT, Studio, studio
+from sayso.errors import Kind, Reason
+from tests.app.studio import INPUT, Studio, refused
 from tests.app.world import HOUR
 
 pytestmark = pytest.mark.anyio
@@ -16,21 +15,8 @@ EVENT = {"type": "stock.low", "id": "7", "source": "/shelves/3", "subject": "tea
 RUN = "0192f0c1-0000-7000-8000-00000000aaaa"
 
 
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
-
-
 async def publish(here: Studio, **changed: Any) -> dict[str, Any]:
     return await here.do("publish_event", event=EVENT | changed)
-
-
-async def refused(here: Studio, operation: str, **fields: Any) -> Problem:
-    with pytest.raises(Problem) as caught:
-        await here.do(operation, **fields)
-    return caught.value
 
 
 async def test_an_event_stands_in_the_feed_as_it_was_published(here: Studio) -> None:

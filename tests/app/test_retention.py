@@ -1,26 +1,18 @@
 """Retention: what ended long enough ago is erased by itself, once, and nothing else is."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 
 from sayso.app.retention import Retention
 from sayso.errors import Problem, unavailable
-from tests.app.studio import Studio, studio
+from tests.app.studio import Studio
 from tests.app.world import HOUR
 
 pytestmark = pytest.mark.anyio
 
 DAY = 24 * HOUR
 RUN_ID = "0199a3c4-7d2e-7c1a-9b3f-0000000000ab"
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[Studio]:
-    async with studio() as made:
-        await made.save("ship-it")
-        yield made
 
 
 def kept_for_a_day(here: Studio) -> Retention:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from sayso.errors import Kind, Problem, Reason
+from sayso.errors import Kind, Reason
 from sayso.http import v1
-from tests.app.studio import QUESTION, Studio, studio
+from tests.app.studio import QUESTION, Studio, refused, studio
 from tests.app.world import HOUR
 
 pytestmark = pytest.mark.anyio
@@ -58,12 +58,6 @@ async def sales() -> AsyncIterator[Studio]:
 
 async def retire(sales: Studio) -> dict[str, Any]:
     return await sales.do("retire_playbook", playbook="sales")
-
-
-async def refused(here: Studio, operation: str, **fields: Any) -> Problem:
-    with pytest.raises(Problem) as caught:
-        await here.do(operation, **fields)
-    return caught.value
 
 
 def test_every_command_of_a_playbook_is_tried_here() -> None:

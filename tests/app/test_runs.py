@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from sayso.errors import Kind, Problem, Reason
-from tests.app.studio import INPUT, NOTICE, QUESTION, Studio, studio
+from sayso.errors import Kind, Reason
+from tests.app.studio import INPUT, NOTICE, QUESTION, Studio, refused, studio
 from tests.app.world import HOUR
 
 pytestmark = pytest.mark.anyio
@@ -19,12 +19,6 @@ async def here() -> AsyncIterator[Studio]:
         await made.save("ship-it")
         await made.save("tell-desk", NOTICE)
         yield made
-
-
-async def refused(here: Studio, operation: str, **fields: object) -> Problem:
-    with pytest.raises(Problem) as caught:
-        await here.do(operation, **fields)
-    return caught.value
 
 
 async def test_a_question_starts_and_waits(here: Studio) -> None:

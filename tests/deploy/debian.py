@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 SUITE = "bookworm"
-MIRROR = "http://deb.debian.org/debian"
 # How this machine reaches packages, so that a step in the folder reaches them too.
 REACH = (
     "/etc/resolv.conf",
@@ -34,7 +33,7 @@ class Debian:
     @classmethod
     def made(cls, folder: Path) -> "Debian":
         """A system with nothing but what every Debian has."""
-        command = ["debootstrap", "--variant=minbase", SUITE, str(folder), MIRROR]
+        command = ["debootstrap", "--variant=minbase", SUITE, str(folder)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
         return cls(folder)

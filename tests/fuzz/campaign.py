@@ -154,7 +154,7 @@ class Campaign:
             for fault in self._told.faults(meaning[0], response.status, judge.strict(response.body)):
                 self.report.accuse(f"not as the document says: {fault}", request, response)
         if meaning is not None and meaning[0] == "answer_interaction" and response.status == 200:
-            self._hold_to_its_word(request, response)
+            await self._hold_to_its_word(its, Place(meaning[1]["org"], meaning[1]["playbook"]), request, response)
         if response.status == 409 and meaning is not None and "run_id" in meaning[1]:
             known.end(meaning[1]["run_id"])
         if response.status in {200, 201} and request.method != "HEAD" and meaning is not None:
@@ -162,11 +162,13 @@ class Campaign:
             where = Place(place["org"], place.get("playbook", ""))
             known.learn(operation, where, {**request.meant, **place}, judge.strict(response.body))
 
-    def _hold_to_its_word(self, request: Request, response: Response) -> None:
-        """An answer that was taken is told back as it was given."""
+    async def _hold_to_its_word(self, its: Stage, place: Place, request: Request, response: Response) -> None:
+        """An answer that was taken is told back as it was given; the same again to a run that was erased, as null."""
         told, given = judge.strict(response.body), judge.strict(request.body)
-        is_erased = told["answer"] is None  # the same answer again, to a run that was erased since
-        if not is_erased and canonical(told["answer"]) != canonical(given["answer"]):
+        if canonical(told["answer"]) == canonical(given["answer"]):
+            return
+        run = await asking.perform(its, "get_run", place=place, run_id=told["run_id"])
+        if told["answer"] is not None or "erased_at" not in run:
             self.report.accuse("another answer was told than was given", request, response)
 
     async def _pass_time(self, its: Stage, chance: Random) -> None:

@@ -19,7 +19,7 @@ from sayso.app.means import Means
 from sayso.app.mint import Mint
 from sayso.app.notices.notice import Courier
 from sayso.app.notices.notifier import Notifier
-from sayso.app.operations import Operations
+from sayso.app.operations import Operations, Perform
 from sayso.app.org_lists import OrgLists
 from sayso.app.places import Places
 from sayso.app.playbooks import Playbooks
@@ -64,46 +64,17 @@ def assemble(
         cursors=Cursors(store.secret),
         clock=clock,
     )
-    playbooks, definitions, versions = Playbooks(means), Definitions(means), Versions(means)
-    runs, run_list, history = Runs(means, open_limit=open_limit), RunList(means), History(means)
-    interactions, answers, assignments = Interactions(means), Answers(means), Assignments(means)
     uses = Uses(writer)
     keys = Keys(store, reference, entropy, uses, configured)
     tokens = AnswerTokens(means, keys)
-    interactions, answers, org_lists = Interactions(means), Answers(means), OrgLists(means)
-    feed, publishing = Feed(means), Publishing(means)
     operations = Operations(
         {
-            "create_playbook": playbooks.create_playbook,
-            "list_playbooks": playbooks.list_playbooks,
-            "get_playbook": playbooks.get_playbook,
-            "update_playbook": playbooks.update_playbook,
-            "retire_playbook": playbooks.retire_playbook,
-            "create_definition": definitions.create_definition,
-            "list_definitions": definitions.list_definitions,
-            "get_definition": definitions.get_definition,
-            "update_definition": definitions.update_definition,
-            "retire_definition": definitions.retire_definition,
-            "list_definition_versions": versions.list_definition_versions,
-            "compare_definition": versions.compare_definition,
-            "run_definition": runs.run_definition,
-            "get_run": runs.get_run,
-            "get_run_input": runs.get_run_input,
-            "list_runs": run_list.list_runs,
-            "cancel_run": runs.cancel_run,
-            "erase_run": Erasing(means).erase_run,
-            "get_run_history": history.get_run_history,
-            "list_playbook_events": feed.list_playbook_events,
-            "get_event": history.get_event,
-            "publish_event": publishing.publish_event,
-            "send_run_event": publishing.send_run_event,
-            "list_interactions": interactions.list_interactions,
-            "get_interaction": interactions.get_interaction,
-            "answer_interaction": answers.answer_interaction,
-            "reassign_interaction": assignments.reassign_interaction,
-            "create_answer_token": tokens.create_answer_token,
-            "list_org_interactions": org_lists.list_org_interactions,
-            "list_org_runs": org_lists.list_org_runs,
+            **_of_playbooks(means),
+            **_of_definitions(means),
+            **_of_runs(means, open_limit),
+            **_of_events(means),
+            **_of_interactions(means, tokens),
+            **_of_orgs(means),
         }
     )
     return App(
@@ -118,3 +89,69 @@ def assemble(
         notifier=Notifier(store, writer, reference, *told, interval_ms=interval_ms) if told else None,
         retention=Retention(store, writer, reference, kept_us=kept_ms * 1000) if kept_ms else None,
     )
+
+
+def _of_playbooks(means: Means) -> dict[str, Perform]:
+    playbooks = Playbooks(means)
+    return {
+        "create_playbook": playbooks.create_playbook,
+        "list_playbooks": playbooks.list_playbooks,
+        "get_playbook": playbooks.get_playbook,
+        "update_playbook": playbooks.update_playbook,
+        "retire_playbook": playbooks.retire_playbook,
+    }
+
+
+def _of_definitions(means: Means) -> dict[str, Perform]:
+    definitions, versions = Definitions(means), Versions(means)
+    return {
+        "create_definition": definitions.create_definition,
+        "list_definitions": definitions.list_definitions,
+        "get_definition": definitions.get_definition,
+        "update_definition": definitions.update_definition,
+        "retire_definition": definitions.retire_definition,
+        "list_definition_versions": versions.list_definition_versions,
+        "compare_definition": versions.compare_definition,
+    }
+
+
+def _of_runs(means: Means, open_limit: Callable[[], int]) -> dict[str, Perform]:
+    runs = Runs(means, open_limit=open_limit)
+    return {
+        "run_definition": runs.run_definition,
+        "get_run": runs.get_run,
+        "get_run_input": runs.get_run_input,
+        "list_runs": RunList(means).list_runs,
+        "cancel_run": runs.cancel_run,
+        "erase_run": Erasing(means).erase_run,
+    }
+
+
+def _of_events(means: Means) -> dict[str, Perform]:
+    history, publishing = History(means), Publishing(means)
+    return {
+        "get_run_history": history.get_run_history,
+        "list_playbook_events": Feed(means).list_playbook_events,
+        "get_event": history.get_event,
+        "publish_event": publishing.publish_event,
+        "send_run_event": publishing.send_run_event,
+    }
+
+
+def _of_interactions(means: Means, tokens: AnswerTokens) -> dict[str, Perform]:
+    interactions = Interactions(means)
+    return {
+        "list_interactions": interactions.list_interactions,
+        "get_interaction": interactions.get_interaction,
+        "answer_interaction": Answers(means).answer_interaction,
+        "reassign_interaction": Assignments(means).reassign_interaction,
+        "create_answer_token": tokens.create_answer_token,
+    }
+
+
+def _of_orgs(means: Means) -> dict[str, Perform]:
+    lists = OrgLists(means)
+    return {
+        "list_org_interactions": lists.list_org_interactions,
+        "list_org_runs": lists.list_org_runs,
+    }

@@ -2,19 +2,17 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from sayso.app import event_view, inputs, run_view
 from sayso.app.event_view import Where
 from sayso.app.find import RUNS, is_shown
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
-from sayso.app.pages import cut, page
+from sayso.app.pages import Walked, cut, page, walked
 from sayso.app.places import Place
 from sayso.app.snapshot import Snapshot
 from sayso.core import events, rows
 from sayso.core.events import Recorded, RequestAnswered, RunSucceeded
-from sayso.core.heads import Head
 from sayso.core.ids import parse_uuid, uuid_text
 from sayso.core.instants import NotAnInstant, microseconds
 from sayso.core.rows import Cell, Row
@@ -26,14 +24,6 @@ log = logging.getLogger("sayso.feed")
 LISTING = "events"
 # By how much a store's clock may have been put back between two events of a feed, in microseconds.
 ASTRAY_US = 120_000_000
-
-
-@dataclass(frozen=True, kw_only=True)
-class Found:
-    """The events of a page, and the position in the feed behind which the next page begins; None at the end."""
-
-    rows: Sequence[Row]
-    next: int | None
 
 
 class Feed:
@@ -66,11 +56,11 @@ class Feed:
 
     async def _page(
         self, place: Place, fields: inputs.ListPlaybookEvents, since: int | None, start: int | None
-    ) -> Found:
+    ) -> Walked:
         """One page of one walk through the feed, from either end."""
         asked = events.SHOWN[fields.type] if fields.type else None
         is_asc = fields.order == "asc"
-        walked = await self._store.query(
+        found = await self._store.query(
             "feed_page_asc" if is_asc else "feed_page_desc",
             **_of(place),
             **{"after_position" if is_asc else "before_position": start},
@@ -80,11 +70,7 @@ class Feed:
             is_first=asked.is_first if asked else None,
             limit=fields.limit + 1,
         )
-        found = [row for row in walked if row["stream"] is not None]
-        if found and (len(found) > fields.limit or len(found) < found[0]["matched"]):
-            shown = found[: fields.limit]
-            return Found(rows=shown, next=shown[-1]["position"])
-        return Found(rows=found, next=walked[0]["examined"] if walked[0]["more"] else None)
+        return walked(found, fields.limit, "position")
 
     async def _floor(self, place: Place, since: int) -> int:
         """A position below which no event is of that time or later, found by halves: times rise with positions, but
@@ -110,17 +96,11 @@ class Feed:
             return page(LISTING, [], None)
         listing, where = f"{LISTING} {fields.order}", f"{place.playbook} {run_view.run_id(head)}"
         start = int.from_bytes(self._cursors.read(listing, where, fields.cursor)) if fields.cursor else None
-        found, last = cut(await self._stream(head, fields, start), fields.limit)
+        found, last = cut(await self._find.events(head, fields.order, start, fields.limit), fields.limit)
         kept = [row for row in found if _fits(row, fields, since)]
         cursor = None if last is None else self._cursors.write(listing, where, last["seq"].to_bytes(4))
         of_head = {"stream": head.stream, "kind": head.kind, "run_id": head.run_id}
         return page(LISTING, await self._shown(place, [{**row, **of_head} for row in kept]), cursor)
-
-    async def _stream(self, head: Head, fields: inputs.ListPlaybookEvents, start: int | None) -> Sequence[Row]:
-        name, bound = ("events_page_asc", "after") if fields.order == "asc" else ("events_page_desc", "before")
-        return await self._store.query(
-            name, shard=head.shard, stream=head.stream, limit=fields.limit + 1, **{bound: start}
-        )
 
     async def _shown(self, place: Place, found: Sequence[Row]) -> list[Json]:
         snapshot = await self._reference.naming(row["by"] for row in found)

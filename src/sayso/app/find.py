@@ -1,5 +1,7 @@
 """Finding what a caller names: a run by its id, within one playbook."""
 
+from collections.abc import Sequence
+
 from sayso.app import access
 from sayso.app.places import Place
 from sayso.app.run_view import Run
@@ -47,6 +49,11 @@ class Finder:
         if head.outcome is not None or head.status is not Status.WAITING or head.expires_at is None:
             return False
         return await self._store.now() < head.expires_at
+
+    async def events(self, head: Head, order: str, start: int | None, limit: int) -> Sequence[Row]:
+        """A run's events from after ``start`` on, or from before it back, and one more than ``limit`` if there is."""
+        name, bound = ("events_page_asc", "after") if order == "asc" else ("events_page_desc", "before")
+        return await self._store.query(name, shard=head.shard, stream=head.stream, limit=limit + 1, **{bound: start})
 
     async def run(self, place: Place, run_id: str) -> Run:
         """A run with its events since its latest start."""

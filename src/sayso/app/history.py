@@ -1,7 +1,5 @@
 """History: what happened in a run, in order, and one event whole."""
 
-from collections.abc import Sequence
-
 from sayso.app import event_view, inputs, run_view
 from sayso.app.event_view import Where
 from sayso.app.find import RUNS, is_shown
@@ -37,16 +35,10 @@ class History:
         head = await self._find.head(place, fields.run_id)
         listing, where = f"{LISTING} {fields.order}", f"{place.playbook} {run_view.run_id(head)}"
         start = int.from_bytes(self._cursors.read(listing, where, fields.cursor)) if fields.cursor else None
-        found, last = cut(await self._page(head, fields, start), fields.limit)
+        found, last = cut(await self._find.events(head, fields.order, start, fields.limit), fields.limit)
         shown: list[Json] = [await self._row(place, head, row) for row in found]
         cursor = None if last is None else self._cursors.write(listing, where, last["seq"].to_bytes(4))
         return page("events", shown, cursor)
-
-    async def _page(self, head: Head, fields: inputs.GetRunHistory, start: int | None) -> Sequence[Row]:
-        name, bound = ("events_page_asc", "after") if fields.order == "asc" else ("events_page_desc", "before")
-        return await self._store.query(
-            name, shard=head.shard, stream=head.stream, limit=fields.limit + 1, **{bound: start}
-        )
 
     async def _row(self, place: Place, head: Head, row: Row) -> dict[str, Json]:
         recorded = rows.recorded(head.stream, row)

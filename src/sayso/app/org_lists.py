@@ -6,16 +6,15 @@ org's streams back, at most 1,000 of a shard.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import nlargest
 from typing import NamedTuple
 
 from sayso.app import inputs, interaction_view, run_view
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
-from sayso.app.pages import page
+from sayso.app.pages import Walked, page, walked
 from sayso.app.places import Place
-from sayso.core.rows import Row, head
+from sayso.core.rows import head
 from sayso.core.values import Json
 
 INTERACTIONS, RUNS = "interactions", "runs"
@@ -26,14 +25,6 @@ class Waiting(NamedTuple):
 
     stream: bytes
     playbook: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Walked:
-    """The runs that a walk through a shard found, and the stream before which another one begins; None at the end."""
-
-    rows: Sequence[Row]
-    next: bytes | None
 
 
 class OrgLists:
@@ -125,20 +116,8 @@ class OrgLists:
         return page(RUNS, shown, cursor)
 
     async def _walk(self, shard: int, org: int, fields: inputs.ListOrgRuns, before: bytes | None) -> Walked:
-        walked = await self._store.query(
-            "org_runs_page",
-            shard=shard,
-            org=org,
-            before=before,
-            type=fields.type,
-            name=fields.name,
-            outcome=None if fields.status is None else run_view.OUTCOMES[fields.status],
-            limit=fields.limit + 1,
-        )
-        runs = [row for row in walked if row["stream"] is not None]
-        if len(runs) > fields.limit:
-            return Walked(rows=runs, next=runs[-1]["stream"])
-        return Walked(rows=runs, next=walked[0]["examined"] if walked[0]["more"] else None)
+        rows = await self._store.query("org_runs_page", shard=shard, org=org, before=before, **run_view.wanted(fields))
+        return walked(rows, fields.limit, "stream")
 
 
 def _by_shard(places: Iterable[Place]) -> Mapping[int, list[Place]]:

@@ -1,25 +1,14 @@
 """The list of a playbook's runs: its feed walked backwards, so that it needs no index of its own."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from sayso.app import inputs, run_view
 from sayso.app.means import Means
 from sayso.app.operations import Allowed, Outcome
-from sayso.app.pages import page
+from sayso.app.pages import Walked, page, walked
 from sayso.app.places import Place
-from sayso.core.rows import Row, head
+from sayso.core.rows import head
 from sayso.core.values import Json
 
 LISTING = "runs"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Found:
-    """The runs of a page, and the position in the feed below which the next page begins; None at the end."""
-
-    rows: Sequence[Row]
-    next: int | None
 
 
 class RunList:
@@ -48,19 +37,13 @@ class RunList:
         cursor = None if found.next is None else self._cursors.write(LISTING, where, found.next.to_bytes(8))
         return page(LISTING, shown, cursor)
 
-    async def _find(self, place: Place, fields: inputs.ListRuns, before: int | None) -> Found:
+    async def _find(self, place: Place, fields: inputs.ListRuns, before: int | None) -> Walked:
         """One page: rows that fit the filters among those that one walk back through the feed finds."""
-        walked = await self._store.query(
+        rows = await self._store.query(
             "runs_page",
             shard=place.shard,
             playbook=place.playbook,
             before_position=before,
-            type=fields.type,
-            name=fields.name,
-            outcome=None if fields.status is None else run_view.OUTCOMES[fields.status],
-            limit=fields.limit + 1,
+            **run_view.wanted(fields),
         )
-        runs = [row for row in walked if row["stream"] is not None]
-        if len(runs) > fields.limit:
-            return Found(rows=runs[: fields.limit], next=runs[fields.limit - 1]["started_position"])
-        return Found(rows=runs, next=walked[0]["examined"] if walked[0]["more"] else None)
+        return walked(rows, fields.limit, "started_position")

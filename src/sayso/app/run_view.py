@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sayso.app import inputs
 from sayso.app.snapshot import Snapshot
 from sayso.core import rows, values
 from sayso.core.events import (
@@ -18,7 +19,7 @@ from sayso.core.heads import Head, Outcome
 from sayso.core.ids import uuid_text
 from sayso.core.instants import iso
 from sayso.core.machines import erasure
-from sayso.core.rows import Row
+from sayso.core.rows import Parameter, Row
 from sayso.core.values import Json
 from sayso.errors import RETRY_AFTER_S, Issue, Kind, Problem, Reason
 
@@ -53,6 +54,16 @@ class Run:
         """The answer, and where it is recorded."""
         found = ((one, one.event) for one in self.events if isinstance(one.event, RequestAnswered))
         return next(found, None)
+
+
+def wanted(fields: inputs.ListRuns) -> dict[str, Parameter]:
+    """The filters of a list of runs as the store takes them, for one row more than a page holds."""
+    return {
+        "type": fields.type,
+        "name": fields.name,
+        "outcome": None if fields.status is None else OUTCOMES[fields.status],
+        "limit": fields.limit + 1,
+    }
 
 
 def run_id(head: Head) -> str:
