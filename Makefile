@@ -70,7 +70,7 @@ coverage: $(READY) ## every line and branch of core and app is run by a test
 
 CASES ?= tests/cases
 
-.PHONY: cases test-stores prove fuzz fuzz-documents container-steps wheel
+.PHONY: cases test-stores prove fuzz fuzz-documents fuzz-openapi container-steps wheel
 cases: $(READY) ## run case files: CASES=DIR [OVER=http] [MUTATE=1]
 	$(BIN)/python -m tests.cases.run $(CASES) $(if $(OVER),--over $(OVER)) $(if $(MUTATE),--mutate)
 
@@ -94,9 +94,9 @@ $(ASKER)/.ready: requirements-openapi.txt
 	$(ASKER)/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-openapi.txt
 	@touch $@
 
-.PHONY: fuzz-openapi
 fuzz-openapi: $(READY) $(ASKER)/.ready ## 20,000 requests made from the OpenAPI document, to a server; SEED=N repeats them
 	$(BIN)/python -m tests.openapi $(ASKER)/bin/python 20000 $(SEED)
+
 container-steps: $(READY) ## the steps of deploy/Containerfile, in a plain Debian (needs root and debootstrap)
 	SAYSO_CONTAINER_STEPS=1 $(BIN)/python -m pytest tests/deploy/test_container.py -s
 

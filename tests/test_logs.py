@@ -19,6 +19,8 @@ SECRETS = [
     "authorization: bearer abc.def-ghi_jkl",
     "postgresql://clerk:hunter2@db.example.com/sayso",
     "https://hunter2@example.com/x",
+    "https://clerk:a@hunter2@example.com/x",
+    "AUTHORIZATION: BEARER abc.def-ghi_jkl",
 ]
 
 

@@ -20,7 +20,7 @@ LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNI
 
 # What is hidden wherever it stands: a key's secret part, any bearer token, and what a URL has before its host.
 _SECRETS = re.compile(
-    r"(?P<key>say_[a-z][a-z0-9-]{0,47}_)[A-Za-z0-9_-]{43}|(?P<bearer>\b[Bb]earer +)[^\s\"',]+|(?P<url>://)[^/\s@\"']+@"
+    r"(?P<key>say_[a-z][a-z0-9-]{0,47}_)[A-Za-z0-9_-]{43}|(?P<bearer>\b(?i:bearer) +)[^\s\"',]+|(?P<url>://)[^/\s\"']+@"
 )
 _FRAMES = 30
 
@@ -85,7 +85,8 @@ class Pretty(logging.Formatter):
 
 def hidden(text: str) -> str:
     """The text without secrets of a known form."""
-    return _SECRETS.sub(_hide, text) if "say_" in text or "earer" in text or "://" in text else text
+    may_hold = "say_" in text or "://" in text or "bearer" in text.lower()
+    return _SECRETS.sub(_hide, text) if may_hold else text
 
 
 def _hide(found: re.Match[str]) -> str:

@@ -110,7 +110,7 @@ class Settings:
         value = getattr(self, chosen.field)
         if value is None or value == ():
             return None
-        return address.shown(value) if chosen.is_secret else chosen.kind.shown(value)
+        return chosen.kind.shown(value)
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> Self:

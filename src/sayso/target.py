@@ -29,7 +29,7 @@ class NotATarget(ValueError):
 class WebhookTarget:
     """A URL to send to."""
 
-    url: str
+    url: str = field(repr=False)
     host: str
     port: int
     is_encrypted: bool

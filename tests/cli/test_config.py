@@ -57,11 +57,14 @@ def test_what_counts_is_shown_with_where_it_came_from_and_no_secret(machine: Mac
     file = machine.home / "sayso.yaml"
     database = "sayso_database: postgresql://clerk:${SECRET}@db.example.com/sayso\n"
     file.write_text(f"{database}api_keys:\n" + entry("front-desk"))
-    done = machine.sayso("config", "show", "--config", str(file), "--json", PORT="8081", SECRET="hunter2")
+    told = "https://hooks.example.com/sayso?token=hunter2"
+    given = {"PORT": "8081", "SECRET": "hunter2", "NOTIFY": told}
+    done = machine.sayso("config", "show", "--config", str(file), "--json", **given)
     said = json.loads(done.stdout)
     assert said["PORT"] == {"value": "8081", "from": "the environment"}
     assert said["SAYSO_DATABASE"] == {"value": "postgresql://db.example.com/sayso", "from": f"{file}:1:1"}
     assert said["API_KEYS"] == {"value": "front-desk", "from": f"{file}:2:1"}
+    assert said["NOTIFY"] == {"value": "https://hooks.example.com/sayso", "from": "the environment"}
     assert said["HOST"] == {"value": "127.0.0.1", "from": "default"}
     assert "hunter2" not in done.stdout + done.stderr
 

@@ -135,6 +135,16 @@ def test_a_value_that_is_a_reference_is_read_as_the_variable_would_be(tmp_path: 
     assert (found.port, found.local, len(found.allowed_origins)) == (8082, True, 2)
 
 
+@pytest.mark.parametrize("key", ["host", "port", "sayso_data", "tls_key", "metrics_address", "log_level", "notify"])
+def test_a_reference_that_fills_to_nothing_sets_nothing(tmp_path: Path, key: str) -> None:
+    assert settings(tmp_path, f"{key}: ${{NONE:-}}\n") == settings(tmp_path, "")
+    assert faults(tmp_path, f"{key}: ''\n") == [f"sayso.yaml:1:1: {key} has no value: give it one, or leave it out."]
+
+
+def test_an_at_sign_in_the_path_is_no_password(tmp_path: Path) -> None:
+    assert faults(tmp_path, "notify: https://hooks.example.com:8443/u/a@b\n") == []
+
+
 def test_a_file_that_cannot_be_read_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match=r"^CONFIG_FILE names no file that can be read: No such file"):
         Settings.given({"CONFIG_FILE": str(tmp_path / "nowhere.yaml")})

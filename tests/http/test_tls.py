@@ -55,14 +55,18 @@ def test_what_cannot_be_a_certificate_is_told_in_plain_words(tmp_path: Path) -> 
             Certificate(*files)
 
 
-def test_a_renewal_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
-    pair = certificates.made(tmp_path)
-    certificate = Certificate(*pair)
-    context = certificate.context
-    pair.key.write_text("gone")
-    with pytest.raises(BadCertificate):
-        certificate.renew()
-    assert certificate.context is context
+@pytest.mark.anyio
+async def test_a_renewal_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
+    one, two = certificates.made(tmp_path, "one"), certificates.made(tmp_path, "two")
+    used = certificates.Pair(tmp_path / "used.pem", tmp_path / "used.key")
+    for source, target in zip(one, used, strict=True):
+        target.write_bytes(source.read_bytes())
+    certificate = Certificate(*used)
+    async with listening(PlainTextResponse("hello"), certificate.context) as port:
+        used.certificate.write_bytes(two.certificate.read_bytes())  # half of a renewal: the key is still the old one
+        with pytest.raises(BadCertificate):
+            certificate.renew()
+        assert (await fetched(port, one.certificate)).endswith(b"hello")
 
 
 def test_old_versions_of_tls_are_not_spoken(tmp_path: Path) -> None:

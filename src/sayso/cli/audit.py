@@ -1,6 +1,5 @@
 """``sayso audit``: every event of a store as JSON Lines, for whoever has to know who did what, and when."""
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,25 +8,23 @@ from sayso.cli import store
 from sayso.cli.commands import Data, Database, refusals_shown
 from sayso.cli.screen import Screen
 from sayso.cli.values import written_json
+from sayso.core.instants import NotAnInstant, microseconds
 
 if TYPE_CHECKING:
     from sayso.app.runtime import App
 
 
-def moment(text: str) -> datetime:
-    """A time of a command line, with its offset."""
+def moment(text: str) -> int:
+    """A time of a command line, with its offset, in microseconds."""
     try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        at = None
-    if at is None or at.tzinfo is None:
-        raise typer.BadParameter("A time is written with its offset, as in 2027-01-31T09:00:00Z.")
-    return at
+        return microseconds(text)
+    except NotAnInstant as fault:
+        raise typer.BadParameter(f"It {fault}.") from None
 
 
 _Org = Annotated[str | None, typer.Option("--org", metavar="ORG", help="Only of this org.")]
 _Since = Annotated[
-    datetime | None, typer.Option("--since", metavar="TIME", parser=moment, help="Only what happened since then.")
+    int | None, typer.Option("--since", metavar="TIME", parser=moment, help="Only what happened since then.")
 ]
 
 
@@ -38,9 +35,8 @@ def audit(org: _Org = None, since: _Since = None, data: Data = None, database: D
     made and revoked. It may run beside servers.
     """
     screen = Screen()
-    at = 0 if since is None else int(since.timestamp() * 1_000_000)
     with refusals_shown(screen):
-        count = store.with_app(store.settings(data, database), lambda app: _printed(app, org, at, screen))
+        count = store.with_app(store.settings(data, database), lambda app: _printed(app, org, since or 0, screen))
     screen.note(f"{count:,} lines.")
 
 

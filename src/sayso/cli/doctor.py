@@ -154,14 +154,17 @@ async def _database(app: "App") -> AsyncIterator[Check]:
 
 
 async def _keys(app: "App") -> AsyncIterator[Check]:
+    from sayso.app import key_view
+
     now = await app.store.now()
     keys = (await app.reference.snapshot(fresh=True)).keys.values()
-    good = [key for key in keys if key.revoked_at is None and (key.expires_at is None or key.expires_at > now)]
+    good = [key for key in keys if key_view.standing(key, now) == key_view.ACTIVE]
+    configured = len(app.keys.configured)
     yield Check(
         name="keys",
-        found=f"{len(good)} of {len(keys)} are good",
-        standing=Standing.FINE if good else Standing.LOOK,
-        advice=None if good else "Everybody is refused, but in local mode: sayso keys create --org ORG",
+        found=f"{len(good) + configured} of {len(keys) + configured} are good",
+        standing=Standing.FINE if good or configured else Standing.LOOK,
+        advice=None if good or configured else "Everybody is refused, but in local mode: sayso keys create --org ORG",
     )
     for key in good:
         if key.expires_at is not None and key.expires_at - now < SOON_US:

@@ -1,6 +1,6 @@
 """``sayso notices``: who is told of new requests, how far that is, and telling them again."""
 
-from datetime import datetime
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +12,7 @@ from sayso.cli.refusals import not_possible
 from sayso.cli.screen import Screen
 from sayso.cli.usage import Command
 from sayso.core.instants import iso
+from sayso.core.rows import Row
 
 if TYPE_CHECKING:
     from sayso.app.runtime import App
@@ -21,7 +22,7 @@ app = typer.Typer(help="Who is told of new requests.", no_args_is_help=True)
 
 
 _Since = Annotated[
-    datetime, typer.Option("--since", metavar="TIME", parser=moment, help="Tell again of all requests since then.")
+    int, typer.Option("--since", metavar="TIME", parser=moment, help="Tell again of all requests since then.")
 ]
 _Playbook = Annotated[str | None, typer.Option("--playbook", metavar="ORG/PLAYBOOK", help="Only of this playbook.")]
 
@@ -50,14 +51,20 @@ def list_notices(data: Data = None, database: Database = None, as_json: AsJson =
 
 
 async def _listed(app: "App") -> list[dict[str, Any]]:
+    return [_shown(row, playbook) async for _, row, playbook in _subscriptions(app)]
+
+
+async def _subscriptions(app: "App") -> AsyncIterator[tuple[int, Row, str]]:
+    """Who follows which playbook: the shard, the row, and the playbook as ``ORG/PLAYBOOK``."""
     orgs = {row["org"]: row["name"] for row in await app.store.query("orgs")}
     playbooks = {row["playbook"]: f"{orgs[row['org']]}/{row['name']}" for row in await app.store.query("playbooks")}
-    rows = [row for shard in range(app.store.shards) for row in await app.store.query("subscriptions", shard=shard)]
-    return [_shown(row, playbooks) for row in rows]
+    for shard in range(app.store.shards):
+        for row in await app.store.query("subscriptions", shard=shard):
+            yield shard, row, playbooks[row["playbook"]]
 
 
-def _shown(row: Any, playbooks: dict[int, str]) -> dict[str, Any]:
-    shown = {"playbook": playbooks[row["playbook"]], "to": row["url"], "behind": row["fed"] - row["position"]}
+def _shown(row: Row, playbook: str) -> dict[str, Any]:
+    shown = {"playbook": playbook, "to": row["url"], "behind": row["fed"] - row["position"]}
     if row["failed_since"] is not None:
         shown |= {
             "failing_since": iso(row["failed_since"]),
@@ -106,25 +113,21 @@ def replay(
     if as_json:
         screen.json({"playbooks": again})
     else:
-        screen.line(f"Of {', '.join(again)} all requests since {since.isoformat()} are told again.")
+        screen.line(f"Of {', '.join(again)} all requests since {iso(since)} are told again.")
 
 
-async def _replayed(app: "App", settings: "Settings", since: datetime, playbook: str | None) -> list[str]:
+async def _replayed(app: "App", settings: "Settings", since: int, playbook: str | None) -> list[str]:
     target = settings.notify
     assert target is not None, "looked at before"
-    at = int(since.timestamp() * 1_000_000)
-    orgs = {row["org"]: row["name"] for row in await app.store.query("orgs")}
-    playbooks = {row["playbook"]: f"{orgs[row['org']]}/{row['name']}" for row in await app.store.query("playbooks")}
     again = []
-    for shard in range(app.store.shards):
-        for row in await app.store.query("subscriptions", shard=shard):
-            if row["url"] == target.shown and playbook in {None, playbooks[row["playbook"]]}:
-                await _go_back(app, shard, row, at)
-                again.append(playbooks[row["playbook"]])
+    async for shard, row, name in _subscriptions(app):
+        if row["url"] == target.shown and playbook in {None, name}:
+            await _go_back(app, shard, row, since)
+            again.append(name)
     return sorted(again)
 
 
-async def _go_back(app: "App", shard: int, row: Any, at: int) -> None:
+async def _go_back(app: "App", shard: int, row: Row, at: int) -> None:
     await app.writer.change(
         lambda transaction: transaction.query(
             "replay_subscription", shard=shard, id=row["id"], playbook=row["playbook"], since=at

@@ -23,7 +23,7 @@ from sayso.core.values import Json
 KEY_SHOWN = 64
 
 # A password where a URL has one, or its options.
-_PASSWORD = re.compile(r"://[^/?#@:]*:([^@]+)@|[?&]password=([^&]+)")
+_PASSWORD = re.compile(r"://[^/?#@:]*:([^/?#@]+)@|[?&]password=([^&]+)")
 
 
 @dataclass(kw_only=True)
@@ -119,20 +119,24 @@ def _take(found: Look, written: _Written, environ: Mapping[str, str]) -> None:
         if (key,) in written.faulty:
             continue
         try:
-            found.values[setting.field] = _value(setting, value, environ)
+            if (taken := _value(setting, value, environ)) is not None:
+                found.values[setting.field] = taken
         except Unfit as fault:
             place = written.place((key, *fault.path))
             found.faults.append(BadSetting(setting.name, fault.needs, fault.path, place))
 
 
 def _value(setting: Setting, written: Json, environ: Mapping[str, str]) -> Any:
-    """The value of a setting. Where a reference stands for all of it, it is read as the variable would be."""
-    if written is None:
+    """The value of a setting. Where a reference stands for all of it, it is read as the variable would be, and so None
+    if it is empty."""
+    if written is None or written == "":
         raise Unfit("has no value: give it one, or leave it out")
     if setting.is_secret and isinstance(written, str):
         _refuse_literal(written)
     given = filling.filled(written, environ)
     is_filled = isinstance(written, str) and filling.has_reference(written)
+    if given == "":
+        return None
     value = setting.kind.from_text(given) if is_filled else setting.kind.from_json(given)
     setting.kind.check(value)
     return value

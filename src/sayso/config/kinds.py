@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sayso import address
 from sayso.config.refusal import Unfit
 from sayso.core import durations
 from sayso.core.values import Json
@@ -60,6 +61,14 @@ class Text(Kind):
     def schema(self) -> Mapping[str, Json]:
         """A string of the form."""
         return {"type": "string"} if self.pattern is None else {"type": "string", "pattern": f"^(?:{self.pattern})$"}
+
+
+class DatabaseUrl(Text):
+    """The address of a database. Settings judge its form, which no pattern can."""
+
+    def shown(self, value: str) -> str:
+        """Without user, password and options."""
+        return address.shown(value)
 
 
 class Address(Text):

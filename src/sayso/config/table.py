@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sayso.config.api_keys import ApiKeys
-from sayso.config.kinds import PORT_MAX, Address, Choice, Duration, File, Kind, Text, Truth, Whole
+from sayso.config.kinds import PORT_MAX, Address, Choice, DatabaseUrl, Duration, File, Kind, Text, Truth, Whole
 from sayso.config.lists import Networks, Texts
 from sayso.config.notified import Notified
 
@@ -43,7 +43,7 @@ class Setting:
         return self.name.lower()
 
 
-_DATABASE = Text()  # its form is judged by sayso.address, which no pattern can
+_DATABASE = DatabaseUrl()
 _SWEEP = Duration(SWEEP_MIN_MS, SWEEP_MAX_MS, "must be an ISO 8601 duration from PT0.01S to PT1M")
 _RETENTION = Duration(RETENTION_MIN_MS, RETENTION_MAX_MS, "must be an ISO 8601 duration from PT1H to P3650D")
 _BASE = Text(r"https?://[!-~]+/", "must be an http or https URL that ends in /")

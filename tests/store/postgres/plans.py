@@ -1,7 +1,7 @@
 """How PostgreSQL finds the rows of a statement: its plan, boiled down to indexes and what they are searched by."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sayso.store.postgres.connection import Session
@@ -30,19 +30,20 @@ _OWN = {"among": "1,2,3,4"}
 _TYPE = re.compile(r"\$(\d+)::(\w+(?:\[\])?)")
 
 
-def values(statement: Statement) -> list[Any]:
-    """A value for each parameter; a list has four."""
+def values(statement: Statement, given: Mapping[str, Any] | None = None) -> list[Any]:
+    """A value for each parameter, unless one is given; a list has four."""
     types = {int(number): kind for number, kind in _TYPE.findall(statement.text)}
     plain = [(types[n].removesuffix("[]"), types[n].endswith("[]")) for n in range(1, len(types) + 1)]
     plain_values = [[_VALUES[kind]] * 4 if is_list else _VALUES[kind] for kind, is_list in plain]
+    own = _OWN | dict(given or {})
     named = [name for name, _ in statement.places]
-    return [_OWN.get(name, value) for name, value in zip(named, plain_values, strict=True)]
+    return [own.get(name, value) for name, value in zip(named, plain_values, strict=True)]
 
 
-async def plan(session: Session, name: str) -> list[str]:
+async def plan(session: Session, name: str, **given: Any) -> list[str]:
     """The lines of a statement's plan, on a session that plans as the one does that runs it."""
     statement = named(name)
-    return [row[0] for row in await session.fetch(f"explain (costs off) {statement.text}", *values(statement))]
+    return [row[0] for row in await session.fetch(f"explain (costs off) {statement.text}", *values(statement, given))]
 
 
 async def generic_plan(session: Session, name: str) -> list[str]:

@@ -165,6 +165,13 @@ async def test_what_is_read_uses_its_indexes(readers: Session) -> None:
     assert {name: found_by(await plan(readers, name)) for name in READERS} == READERS
 
 
+@pytest.mark.parametrize("state", ["new", "full"], indirect=True)
+async def test_the_inbox_of_everybody_uses_its_index(readers: Session) -> None:
+    open_ones = "head_open(shard, playbook, stream)"
+    assert found_by(await plan(readers, "open_requests", party=None)) == {HEAD, EVENT, VERSION, open_ones}
+    assert found_by(await plan(readers, "open_among", party=None)) == {open_ones}
+
+
 async def test_heads_are_locked_in_the_order_of_their_streams(writers: Session, url: str) -> None:
     """What a load gives is in the order in which it was locked: nothing sorts it behind the locks."""
     assert (await generic_plan(writers, "load_heads"))[0] == "Nested Loop"

@@ -54,7 +54,8 @@ def document(base: str, server: str = "/") -> dict[str, Json]:
             "responses": {_name(status): _refusal(status, reasons, base) for status, reasons in _by_status()},
             "headers": {"RequestId": {"description": "The request, as the log calls it.", "schema": TEXT}},
             "securitySchemes": {
-                "key": {"type": "http", "scheme": "bearer", "description": "An API key: `say_…`. None in local mode."}
+                "key": {"type": "http", "scheme": "bearer", "description": "An API key: `say_…`. None in local mode."},
+                "token": {"type": "http", "scheme": "request", "description": "A token for the answer to one request."},
             },
         },
     }
@@ -84,6 +85,8 @@ def _operation(route: Route) -> dict[str, Json]:
         "parameters": _parameters(route),
         "responses": {str(route.status): _success(route), **_refusals(route)},
     }
+    if route.operation == access.TOKENS_OPERATION:
+        described["security"] = [{"key": []}, {"token": []}]
     return described if route.is_query else described | {"requestBody": _body(route)}
 
 
