@@ -38,6 +38,19 @@ async def test_each_event_is_told_in_order_and_then_the_keys(here: Studio) -> No
     assert await lines(here, "another") == []
 
 
+@pytest.mark.parametrize("page", [1, 500])
+async def test_an_answered_run_ends_with_its_answer_as_its_history_says(
+    here: Studio, monkeypatch: pytest.MonkeyPatch, page: int
+) -> None:
+    monkeypatch.setattr("sayso.app.audit.PAGE", page)
+    run_id = (await here.run())["run_id"]
+    await here.do("answer_interaction", run_id=run_id, answer={"verdict": "yes"})
+    history = (await here.do("get_run_history", run_id=run_id))["events"]
+    assert history[-1]["data"] == {"output": {"verdict": "yes"}}
+    told = await lines(here)
+    assert [line["data"] for line in told[-len(history) :]] == [event["data"] for event in history]
+
+
 async def test_pages_are_read_to_their_end(here: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sayso.app.audit.PAGE", 5)
     assert len(await lines(here)) == 5

@@ -1,10 +1,11 @@
 """Erasing: the words of a run are nowhere any more, and all else about it stays."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
-from sayso.errors import Reason
+from sayso.errors import Problem, Reason
 from tests.app.studio import INPUT, Studio, refused, studio
 from tests.beside import rows
 
@@ -31,6 +32,24 @@ async def test_an_answered_run_is_erased_and_its_history_reads(here: Studio) -> 
     words = await rows(here.app.store, "select content from events where content is not null")
     assert not any("the editor" in row[0] or "Shall it" in row[0] or "the desk" in row[0] for row in words)
     assert await rows(here.app.store, "select party from heads where kind = 1") == [(None,)]
+
+
+async def ended_and_erased_at_once(here: Studio, run_id: str) -> bool:
+    """Whether both were taken together: an erasure that came first is refused, and made after the ending."""
+    ending = here.do("cancel_run", run_id=run_id, reason="the secret")
+    _, erased = await asyncio.gather(ending, here.do("erase_run", run_id=run_id), return_exceptions=True)
+    if isinstance(erased, dict):
+        return True
+    assert isinstance(erased, Problem) and erased.reason is Reason.CONFLICT
+    await here.do("erase_run", run_id=run_id)
+    return False
+
+
+async def test_an_ending_in_the_same_batch_is_written_without_its_words(here: Studio) -> None:
+    runs = [str((await here.run())["run_id"]) for _ in range(20)]
+    assert any([await ended_and_erased_at_once(here, run_id) for run_id in runs])
+    words = await rows(here.app.store, "select content from events where content is not null")
+    assert not any("the secret" in row[0] or "the editor" in row[0] for row in words)
 
 
 async def test_erasing_again_changes_nothing(here: Studio) -> None:

@@ -117,6 +117,24 @@ async def test_requests_are_filtered_by_their_party(here: Studio) -> None:
     assert await every(here, "list_org_interactions", to="the desk", type="interaction") == [("delta", mine)]
 
 
+async def test_what_is_asked_while_a_page_is_read_pushes_nothing_out(
+    here: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    its = here.elsewhere(playbook="beta")
+    ids = [(await its.run())["run_id"] for _ in range(5)]
+    query, late = here.app.store.query, iter([1])
+
+    async def asks_meanwhile(name: str, **fields: Any) -> Any:
+        found = await query(name, **fields)
+        if name == "open_among" and found:
+            for _ in late:
+                await its.run()
+        return found
+
+    monkeypatch.setattr(here.app.store, "query", asks_meanwhile)
+    assert [run_id for _, run_id in await every(here, "list_org_interactions", limit=2)] == ids[::-1]
+
+
 async def test_a_walk_over_many_runs_says_that_there_is_more(here: Studio) -> None:
     gamma = here.elsewhere(playbook="gamma")
     first = (await gamma.run("tell"))["run_id"]

@@ -1,6 +1,7 @@
 """Retention: what ended long enough ago is erased by itself, once, and nothing else is."""
 
 import asyncio
+from uuid import UUID
 
 import pytest
 
@@ -8,6 +9,7 @@ from sayso.app.retention import Retention
 from sayso.errors import Problem, unavailable
 from tests.app.studio import Studio
 from tests.app.world import HOUR
+from tests.beside import spoil
 
 pytestmark = pytest.mark.anyio
 
@@ -68,6 +70,29 @@ async def test_many_are_erased_in_pages(here: Studio) -> None:
         await here.do("cancel_run", run_id=(await here.run())["run_id"])
     here.clock.at += DAY + 1
     assert await kept_for_a_day(here).sweep() == 60
+
+
+async def test_playbooks_with_something_young_hide_no_others(here: Studio) -> None:
+    many = [here.elsewhere(playbook=f"shop-{n}") for n in range(70)]
+    for its in many:
+        await its.do("create_playbook", playbook=its.playbook, name="One of many")
+        await its.save("ship-it")
+        await its.do("cancel_run", run_id=(await its.run())["run_id"])
+    here.clock.at += DAY + 1
+    for its in many:
+        await its.run()
+    assert await kept_for_a_day(here).sweep() == 70
+
+
+async def test_a_damaged_run_is_named_and_holds_up_no_other(here: Studio, caplog: pytest.LogCaptureFixture) -> None:
+    ids = [str((await here.run())["run_id"]) for _ in range(3)]
+    for run_id in ids:
+        await here.do("cancel_run", run_id=run_id)
+    damaged = UUID(ids[1]).bytes
+    await spoil(here.app.store, "update events set data = 'x' where stream = ? and seq = 1", damaged)
+    here.clock.at += DAY + 1
+    assert (await kept_for_a_day(here).sweep(), await kept_for_a_day(here).sweep()) == (2, 0)
+    assert f"the run {damaged.hex()} is not erased" in caplog.text
 
 
 async def test_it_works_by_itself_and_goes_on_after_a_fault(

@@ -47,4 +47,4 @@ def test_of_one_org_and_since_a_time(machine: Machine, data: Path) -> None:
     assert len(lines(machine, "--org", "local", "--data", str(data))) == 3
     assert lines(machine, "--since", "2100-01-01T00:00:00Z", "--data", str(data)) == []
     refused = machine.sayso("audit", "--since", "yesterday", "--data", str(data))
-    assert (refused.returncode, "A time is written with its offset" in refused.stderr) == (2, True)
+    assert (refused.returncode, "a date and time with its offset" in refused.stderr) == (2, True)

@@ -82,10 +82,11 @@ async def test_what_takes_long_is_noted_in_between(monkeypatch: pytest.MonkeyPat
     assert carrier.brought == runs
 
 
-async def test_a_request_that_cannot_be_read_holds_others_up_for_five_tries_only() -> None:
+@pytest.mark.parametrize("data", ["x", "{}", '{"unknown": 1}'])
+async def test_a_request_that_cannot_be_read_holds_others_up_for_five_tries_only(data: str) -> None:
     async with told() as (here, notifier, carrier):
         await here.run()
-        await spoil(here.app.store, "update events set data = 'x' where type = 2")
+        await spoil(here.app.store, f"update events set data = '{data}' where type = 2")
         other = await here.run()
         await notifier.sweep()
         for wait in WAITS_S[:4]:

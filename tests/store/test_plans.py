@@ -103,6 +103,7 @@ PLANS = {
     ],
     "open_among": [
         "SEARCH i USING COVERING INDEX head_open (shard=? AND playbook=? AND stream<?)",
+        "SEARCH i USING COVERING INDEX head_party (shard=? AND playbook=? AND party=? AND stream<?)",
         f"SEARCH h USING {HEAD}",
     ],
     "org_runs_page": [
@@ -119,7 +120,7 @@ PLANS = {
         "SEARCH f USING PRIMARY KEY (shard=? AND playbook=?) LEFT-JOIN",
     ],
     "subscriptions_behind": [
-        "SEARCH s USING PRIMARY KEY (shard=?)",
+        "SEARCH s USING PRIMARY KEY (shard=? AND id>?)",
         "SEARCH f USING PRIMARY KEY (shard=? AND playbook=?)",
     ],
     "claim_subscription": ["SEARCH subscriptions USING PRIMARY KEY (shard=? AND id=?)"],

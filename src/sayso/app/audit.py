@@ -9,6 +9,7 @@ from sayso.app.find import RUNS
 from sayso.app.reference import Reference
 from sayso.app.snapshot import PlaybookRow, Snapshot
 from sayso.core import rows
+from sayso.core.events import Recorded, RequestAnswered
 from sayso.core.ids import uuid_text
 from sayso.core.instants import iso
 from sayso.core.rows import Row
@@ -41,26 +42,35 @@ class Audit:
     async def _playbook(self, playbook: PlaybookRow, org: str, since: int) -> AsyncIterator[dict[str, Json]]:
         place: dict[str, Json] = {"org": org, "playbook": playbook.name}
         after, more = 0, True
+        before: Recorded | None = None
         while more:
             found = await self._store.query(
                 "audit_page", shard=playbook.shard, playbook=playbook.playbook, after=after, limit=PAGE
             )
             snapshot = await self._reference.naming(row["by"] for row in found)
             for row in found:
+                where = Where(position=row["position"], playbook=playbook.name, run_id=_run_id(row))
+                try:
+                    recorded = rows.recorded(row["stream"], row)
+                    line = event_view.row(recorded, where, snapshot, answer=_answer(before, recorded))
+                    before = recorded
+                except (ValueError, TypeError) as fault:
+                    line = {"stream": uuid_text(row["stream"]), "position": row["position"], "damaged": str(fault)}
                 if row["at"] >= since:
-                    yield place | _event(row, playbook.name, snapshot)
+                    yield place | line
             more = len(found) == PAGE
             after = found[-1]["position"] if found else after
 
 
-def _event(row: Row, playbook: str, snapshot: Snapshot) -> dict[str, Json]:
-    """A line; of an event that cannot be read what its row says beside it."""
-    run_id = uuid_text(row["run_id"] or row["stream"]) if row["kind"] in RUNS else None
-    where = Where(position=row["position"], playbook=playbook, run_id=run_id)
-    try:
-        return event_view.row(rows.recorded(row["stream"], row), where, snapshot)
-    except (ValueError, TypeError) as fault:
-        return {"stream": uuid_text(row["stream"]), "position": row["position"], "damaged": str(fault)}
+def _run_id(row: Row) -> str | None:
+    return uuid_text(row["run_id"] or row["stream"]) if row["kind"] in RUNS else None
+
+
+def _answer(before: Recorded | None, ending: Recorded) -> Json:
+    """The answer that an ending repeats: the event just before it, in its stream and so in its feed."""
+    if before is None or (before.stream, before.seq) != (ending.stream, ending.seq - 1):
+        return None
+    return before.event.answer if isinstance(before.event, RequestAnswered) else None
 
 
 def _keys(snapshot: Snapshot, org: str | None, since: int) -> list[dict[str, Json]]:

@@ -12,7 +12,6 @@ from sayso.app.pages import Walked, cut, page, walked
 from sayso.app.places import Place
 from sayso.app.snapshot import Snapshot
 from sayso.core import events, rows
-from sayso.core.events import Recorded, RequestAnswered, RunSucceeded
 from sayso.core.ids import parse_uuid, uuid_text
 from sayso.core.instants import NotAnInstant, microseconds
 from sayso.core.rows import Cell, Row
@@ -113,18 +112,12 @@ class Feed:
         where = Where(position=row["position"], playbook=place.name, run_id=run_id)
         try:
             recorded = rows.recorded(stream, row)
-            return event_view.row(recorded, where, snapshot, answer=await self._answer(place, recorded))
+            return event_view.row(
+                recorded, where, snapshot, answer=await self._find.answer_before(place.shard, recorded)
+            )
         except (ValueError, TypeError) as fault:
             log.error("the event %s of %s cannot be read: %s", row["seq"], stream.hex(), fault)
             return event_view.unreadable(stream, row, where, snapshot)
-
-    async def _answer(self, place: Place, ending: Recorded) -> Json:
-        """The answer that an ending repeats as its output: the fact that was recorded with it, just before."""
-        if not (isinstance(ending.event, RunSucceeded) and ending.event.is_answer):
-            return None
-        before = await self._store.query("event", shard=place.shard, stream=ending.stream, seq=ending.seq - 1)
-        answered = rows.recorded(ending.stream, before[0]).event if before else None
-        return answered.answer if isinstance(answered, RequestAnswered) else None
 
 
 def _of(place: Place) -> Mapping[str, Cell]:

@@ -6,9 +6,11 @@ from sayso.app import access
 from sayso.app.places import Place
 from sayso.app.run_view import Run
 from sayso.core import rows
+from sayso.core.events import Recorded, RequestAnswered, RunSucceeded
 from sayso.core.heads import Head, Status, StreamKind
 from sayso.core.ids import parse_uuid, split_event_id
 from sayso.core.rows import Cell, Row
+from sayso.core.values import Json
 from sayso.errors import not_found
 from sayso.ports import Store
 
@@ -54,6 +56,18 @@ class Finder:
         """A run's events from after ``start`` on, or from before it back, and one more than ``limit`` if there is."""
         name, bound = ("events_page_asc", "after") if order == "asc" else ("events_page_desc", "before")
         return await self._store.query(name, shard=head.shard, stream=head.stream, limit=limit + 1, **{bound: start})
+
+    async def open_requests(self, shard: int, streams: Sequence[bytes]) -> Sequence[Row]:
+        """These requests, newest first, but for those that ended since they were found."""
+        return await self._store.query("open_requests_named", shard=shard, streams=streams) if streams else []
+
+    async def answer_before(self, shard: int, ending: Recorded) -> Json:
+        """The answer that an ending repeats as its output: the fact that was recorded with it, just before."""
+        if not (isinstance(ending.event, RunSucceeded) and ending.event.is_answer):
+            return None
+        before = await self._store.query("event", shard=shard, stream=ending.stream, seq=ending.seq - 1)
+        answered = rows.recorded(ending.stream, before[0]).event if before else None
+        return answered.answer if isinstance(answered, RequestAnswered) else None
 
     async def run(self, place: Place, run_id: str) -> Run:
         """A run with its events since its latest start."""

@@ -8,7 +8,7 @@ from sayso.app.operations import Allowed, Outcome
 from sayso.app.pages import cut, page
 from sayso.app.places import Place
 from sayso.core import rows
-from sayso.core.events import InteractionRequested, Recorded, RunSucceeded
+from sayso.core.events import InteractionRequested, Recorded
 from sayso.core.heads import Head
 from sayso.core.ids import parse_uuid, shard_of, split_event_id, uuid_text
 from sayso.core.rows import Row
@@ -43,15 +43,8 @@ class History:
     async def _row(self, place: Place, head: Head, row: Row) -> dict[str, Json]:
         recorded = rows.recorded(head.stream, row)
         where = Where(position=row["position"], playbook=place.name, run_id=run_view.run_id(head))
-        answer = await self._answer(place, head, recorded.event)
+        answer = await self._find.answer_before(place.shard, recorded)
         return event_view.row(recorded, where, await self._reference.naming([recorded.by]), answer=answer)
-
-    async def _answer(self, place: Place, head: Head, event: object) -> Json:
-        """The answer that an ending repeats as its output."""
-        if not (isinstance(event, RunSucceeded) and event.is_answer):
-            return None
-        found = (await self._find.run_of(place, head)).answered()
-        return None if found is None else found[1].answer
 
     async def get_event(self, allowed: Allowed, fields: inputs.GetEvent) -> Outcome:
         """One event of the playbook with every field whole."""
@@ -79,11 +72,8 @@ class History:
 
     async def _of_run(self, place: Place, recorded: Recorded) -> tuple[Json, Json]:
         """What an event of a run shows and its row does not hold: the answer, the schema that it is checked by."""
-        if not isinstance(recorded.event, RunSucceeded | InteractionRequested):
-            return None, None
+        if not isinstance(recorded.event, InteractionRequested):
+            return await self._find.answer_before(place.shard, recorded), None
         found = await self._store.query("head", shard=place.shard, playbook=place.playbook, stream=recorded.stream)
-        head = rows.head(found[0])
-        if isinstance(recorded.event, RunSucceeded):
-            return await self._answer(place, head, recorded.event), None
-        schema = await self._functions.answer_schema(head)
+        schema = await self._functions.answer_schema(rows.head(found[0]))
         return None, schema.source if schema else None

@@ -46,10 +46,13 @@ class Interactions:
             return [], None
         where: dict[str, Cell] = {"shard": place.shard, "playbook": place.playbook, "before": before}
         where |= {"function": function, "limit": fields.limit + 1}
-        if place.principal.parties is None:
-            found, last = cut(await self._store.query("open_requests", party=fields.to, **where), fields.limit)
+        parties = place.principal.parties
+        if parties is None and fields.to is not None:
+            parties = frozenset({fields.to})
+        if parties is None:
+            found, last = cut(await self._store.query("open_requests", **where), fields.limit)
             return found, None if last is None else last["stream"]
-        streams = await self._streams_for(place.principal.parties, where | {"to": fields.to})
+        streams = await self._streams_for(parties, where | {"to": fields.to})
         shown = streams[: fields.limit]
         return await self._named(place, shown), shown[-1] if len(streams) > fields.limit else None
 
@@ -61,9 +64,7 @@ class Interactions:
 
     async def _named(self, place: Place, streams: Sequence[bytes]) -> Sequence[Row]:
         """These requests, but for those that ended, or were given to somebody else, since they were found."""
-        if not streams:
-            return []
-        found = await self._store.query("open_requests_named", shard=place.shard, streams=streams)
+        found = await self._find.open_requests(place.shard, streams)
         return [row for row in found if place.shows(head(row))]
 
     async def _function(self, place: Place, name: str) -> bytes | None:

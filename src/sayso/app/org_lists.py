@@ -4,7 +4,7 @@ A page of requests looks at the newest of each playbook, and at no more however 
 org's streams back, at most 1,000 of a shard.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 from typing import NamedTuple
@@ -34,6 +34,7 @@ class OrgLists:
         self._store = means.store
         self._places = means.places
         self._reference = means.reference
+        self._find = means.find
         self._cursors = means.cursors
 
     async def list_org_interactions(self, allowed: Allowed, fields: inputs.ListOrgInteractions) -> Outcome:
@@ -43,7 +44,7 @@ class OrgLists:
         before = self._cursors.read(listing, allowed.org, fields.cursor) if fields.cursor else None
         newest = nlargest(fields.limit + 1, await self._waiting(places, fields, before))
         wanted = newest[: fields.limit]
-        rows = await self._requests(places, fields, before, wanted)
+        rows = await self._requests(places, wanted)
         shown: list[Json] = [rows[one.stream] for one in wanted if one.stream in rows]
         cursor = None if newest == wanted else self._cursors.write(listing, allowed.org, wanted[-1].stream)
         return page(INTERACTIONS, shown, cursor)
@@ -65,29 +66,16 @@ class OrgLists:
             found += [Waiting(row["stream"], row["playbook"]) for row in rows]
         return found
 
-    async def _requests(
-        self,
-        places: Iterable[Place],
-        fields: inputs.ListOrgInteractions,
-        before: bytes | None,
-        wanted: Sequence[Waiting],
-    ) -> Mapping[bytes, Json]:
-        """The requests of a page as they are shown. One that was answered meanwhile is not there any more, and one
-        that came up in its place belongs to a later page."""
+    async def _requests(self, places: Iterable[Place], wanted: Sequence[Waiting]) -> Mapping[bytes, Json]:
+        """The requests of a page as they are shown. One that was answered meanwhile is not there any more."""
         shown: dict[bytes, Json] = {}
-        each = Counter(one.playbook for one in wanted)
-        for place in (place for place in places if place.playbook in each):
-            rows = await self._store.query(
-                "open_requests",
-                shard=place.shard,
-                playbook=place.playbook,
-                before=before,
-                party=fields.to,
-                function=None,
-                limit=each[place.playbook],
-            )
-            mine = (row for row in rows if place.shows(head(row)))
-            shown |= {row["stream"]: {"playbook": place.name} | interaction_view.listed(row) for row in mine}
+        for shard, here in _by_shard(places).items():
+            known = {place.playbook: place for place in here}
+            streams = [one.stream for one in wanted if one.playbook in known]
+            for row in await self._find.open_requests(shard, streams):
+                place = known[row["playbook"]]
+                if place.shows(head(row)):
+                    shown[row["stream"]] = {"playbook": place.name} | interaction_view.listed(row)
         return shown
 
     async def list_org_runs(self, allowed: Allowed, fields: inputs.ListOrgRuns) -> Outcome:

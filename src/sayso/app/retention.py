@@ -47,18 +47,27 @@ class Retention:
     async def sweep(self) -> int:
         """Erase all that is old enough now; how many runs were."""
         await self._following.prepare()
-        erased, looked = 0, True
-        while looked:
-            looked = False
-            for cursor in await self._following.behind():
-                streams, reached = await self._old(cursor)
-                if reached > cursor.position and await self._following.claim(cursor):
-                    erased += await self._erase(cursor, streams)
-                    await self._following.move(cursor, cursor.reached(reached))
-                    looked = True
-        if erased:
-            await self._store.scrub()
+        erased = 0
+        try:
+            async for found in self._following.behind():
+                for cursor in found:
+                    erased += await self._follow(cursor)
+        finally:
+            if erased:
+                await self._store.scrub()
         return erased
+
+    async def _follow(self, cursor: Cursor) -> int:
+        """Erase what is old enough in one playbook; how many runs were."""
+        erased = 0
+        while True:
+            streams, reached = await self._old(cursor)
+            if reached == cursor.position or not await self._following.claim(cursor):
+                return erased
+            erased += await self._erase(cursor, streams)
+            stands = cursor.reached(reached)
+            await self._following.move(cursor, stands)
+            cursor = stands
 
     async def _old(self, cursor: Cursor) -> tuple[Sequence[bytes], int]:
         """The runs that ended among the next events that are old enough, and the last of those events."""
@@ -70,15 +79,23 @@ class Retention:
         return streams, found[0]["reached"] or cursor.position
 
     async def _erase(self, cursor: Cursor, streams: Sequence[bytes]) -> int:
-        """Each in a unit of its own; one that runs again by now is refused, and erased when that has ended."""
+        """Each in a unit of its own; one that runs again by now is refused, and erased when that has ended.
+
+        One that cannot be erased, since a row of it is damaged, is named in the log, and holds up no other.
+        """
         erased = 0
         for start in range(0, len(streams), bounds.BATCH_UNITS):
-            units = [self._unit(cursor, stream) for stream in streams[start : start + bounds.BATCH_UNITS]]
-            for outcome in await self._writer.submit_each(units, Lane.LAZY):
+            some = streams[start : start + bounds.BATCH_UNITS]
+            outcomes = await self._writer.submit_each([self._unit(cursor, stream) for stream in some], Lane.LAZY)
+            for stream, outcome in zip(some, outcomes, strict=True):
                 if isinstance(outcome, Result):
                     erased += bool(outcome.done[0].recorded)
-                elif not isinstance(outcome, Problem) or outcome.reason is Reason.UNAVAILABLE:
+                elif isinstance(outcome, StoreError) or (
+                    isinstance(outcome, Problem) and outcome.reason is Reason.UNAVAILABLE
+                ):
                     raise outcome
+                elif not isinstance(outcome, Problem):
+                    log.error("the run %s is not erased: %r", stream.hex(), outcome)
         return erased
 
     def _unit(self, cursor: Cursor, stream: bytes) -> Unit:

@@ -258,6 +258,12 @@ def from_wire(number: int, version: int, data: dict[str, Json], written: dict[st
     return CODES[number](**(data | written if written else data))
 
 
+def erased(event: Event) -> Event:
+    """The event without its content."""
+    kind = type(event)
+    return kind(**_FOLDS[kind].stated(event))
+
+
 def content_fields() -> dict[str, frozenset[str]]:
     """For each type, the fields that an erasure clears."""
     return {kind.__name__: frozenset(written.names) for kind, written in _WRITTEN.items()}

@@ -512,8 +512,7 @@ cross join heads h on h.shard = o.shard and h.stream = o.stream
 cross join events e on e.shard = h.shard and e.stream = h.stream and e.seq = h.from_seq + 1
 left join definitions d on d.shard = h.shard and d.stream = h.definition and d.version = h.definition_version
 where o.shard = :shard and o.playbook = :playbook and o.kind = 1 and o.outcome is null
-  and o.stream < coalesce(:before, {last_stream})
-  and (:party is null or o.party = :party) and (:function is null or o.definition = :function)
+  and o.stream < coalesce(:before, {last_stream}) and (:function is null or o.definition = :function)
 order by o.stream desc limit :limit;
 
 -- name: open_to_party: the newest streams of a playbook that wait for a party: those put to it, and those it is to answer
@@ -549,22 +548,37 @@ cross join events e on e.shard = h.shard and e.stream = h.stream and e.seq = h.f
 left join definitions d on d.shard = h.shard and d.stream = h.definition and d.version = h.definition_version
 where h.kind = 1 and h.outcome is null
 order by h.stream desc;
+
 -- name: open_among [sqlite] (big): what waits in any of some playbooks, the newest first: a look at each
 select w.value as playbook, h.stream from json_each('[' || :among || ']') w
 cross join heads h on h.shard = :shard and h.stream in (
-  select i.stream from heads i
-  where i.shard = :shard and i.playbook = w.value and i.kind = 1 and i.outcome is null
-    and i.stream < coalesce(:before, {last_stream}) and (:party is null or i.party = :party)
-  order by i.stream desc limit :limit)
+  select stream from (
+    select i.stream from heads i
+    where :party is null and i.shard = :shard and i.playbook = w.value and i.kind = 1 and i.outcome is null
+      and i.stream < coalesce(:before, {last_stream})
+    order by i.stream desc limit :limit)
+  union all
+  select stream from (
+    select i.stream from heads i
+    where i.party = :party and i.shard = :shard and i.playbook = w.value and i.kind = 1 and i.outcome is null
+      and i.stream < coalesce(:before, {last_stream})
+    order by i.stream desc limit :limit))
 order by h.stream desc limit :limit;
 
 -- name: open_among [postgres] (big): what waits in any of some playbooks, the newest first: a look at each
 select w.playbook, o.stream from unnest(cast('{' || :among || '}' as int[])) as w(playbook)
 cross join lateral (
-  select i.stream from heads i
-  where i.shard = :shard and i.playbook = w.playbook and i.kind = 1 and i.outcome is null
-    and i.stream < coalesce(:before, {last_stream}) and (:party is null or i.party = :party)
-  order by i.stream desc limit :limit) o
+  select stream from (
+    select i.stream from heads i
+    where :party is null and i.shard = :shard and i.playbook = w.playbook and i.kind = 1 and i.outcome is null
+      and i.stream < coalesce(:before, {last_stream})
+    order by i.stream desc limit :limit) as of_all
+  union all
+  select stream from (
+    select i.stream from heads i
+    where i.party = :party and i.shard = :shard and i.playbook = w.playbook and i.kind = 1 and i.outcome is null
+      and i.stream < coalesce(:before, {last_stream})
+    order by i.stream desc limit :limit) as of_one) o
 order by o.stream desc limit :limit;
 
 -- name: runs_page (big): runs by their first start, the newest first, from the last 1,000 events before a position
@@ -684,7 +698,7 @@ select s.shard, s.id, s.playbook, s.org, s.position, s.due_at, s.fails, s.failed
 from subscriptions s
 cross join feeds f on f.shard = s.shard and f.playbook = s.playbook
 where s.shard = :shard and s.url = :url and s.ended_at is null and s.position < f.position
-  and (s.due_at is null or s.due_at <= :now)
+  and s.id > :after and (s.due_at is null or s.due_at <= :now)
 order by s.id limit :limit;
 
 -- name: claim_subscription (aside): hold a cursor for a moment, if it still stands where it was seen

@@ -1,10 +1,12 @@
 """Following: a follower's cursors, one for each playbook, made when a playbook is new and claimed before they move."""
 
+from collections.abc import AsyncIterator, Sequence
+
 from sayso.app.feeds.cursor import Cursor, cursor_id, cursor_of
 from sayso.app.reference import Reference
 from sayso.app.snapshot import PlaybookRow
 from sayso.app.units.writer import Writer
-from sayso.core.rows import Cell, Row
+from sayso.core.rows import Cell
 from sayso.ports import Store
 
 CLAIM_US = 40_000_000
@@ -57,12 +59,19 @@ class Following:
             shard=row.shard,
         )
 
-    async def behind(self) -> list[Cursor]:
-        """A page of the cursors that have something before them and are not put off."""
-        found: list[Row] = []
-        now = await self._store.now()
+    async def behind(self) -> AsyncIterator[Sequence[Cursor]]:
+        """All cursors that have something before them and are not put off, a page at a time."""
         for shard in range(self._store.shards):
-            found += await self._store.query("subscriptions_behind", shard=shard, url=self._name, now=now, limit=PAGE)
+            after = bytes(16)
+            while found := await self._page(shard, after):
+                yield found
+                after = found[-1].id
+
+    async def _page(self, shard: int, after: bytes) -> Sequence[Cursor]:
+        now = await self._store.now()
+        found = await self._store.query(
+            "subscriptions_behind", shard=shard, url=self._name, after=after, now=now, limit=PAGE
+        )
         return [cursor_of(row) for row in found]
 
     async def claim(self, cursor: Cursor) -> bool:

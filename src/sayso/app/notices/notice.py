@@ -68,7 +68,7 @@ class Courier(Protocol):
 
 
 def of(row: Row, source: str) -> Notice:
-    """The notice of a row of ``fed_requests``. Raises ValueError for one that cannot be read."""
+    """The notice of a row of ``fed_requests``. Raises ValueError or TypeError for one that cannot be read."""
     asked = rows.event(row["type"], row["v"], row["data"], row["content"])
     assert isinstance(asked, InteractionRequested), "found by its type"
     run_id = uuid_text(row["run_id"] or row["stream"])

@@ -1,7 +1,7 @@
 """The notifier: brings the notices of all playbooks to one place, each at least once, in the order of their feed.
 
 It stands beside the worker in every process that works, and none leads: a cursor is claimed for 40 seconds before
-anything is brought, and moved only by whoever claimed it. What it does costs no answer anything.
+anything is brought, and moved only by whoever claimed it. No answer waits for what is brought.
 """
 
 import asyncio
@@ -57,8 +57,12 @@ class Notifier:
     async def sweep(self) -> None:
         """Bring all that is to be brought now."""
         await self._following.prepare()
-        while found := await self._following.behind():
-            await asyncio.gather(*map(self._serve, found))
+        has_more = True
+        while has_more:
+            has_more = False
+            async for found in self._following.behind():
+                await asyncio.gather(*map(self._serve, found))
+                has_more = True
 
     async def _serve(self, cursor: Cursor) -> None:
         async with self._room:
@@ -90,7 +94,7 @@ class Notifier:
             await self._courier.bring(notice.of(row, await self._source(cursor)))
         except NotBrought as fault:
             return await self._failed(cursor, row, fault)
-        except ValueError as fault:
+        except (ValueError, TypeError) as fault:
             return await self._failed(cursor, row, NotBrought(f"it cannot be read: {fault}", refused=True))
         return cursor.reached(row["position"])
 

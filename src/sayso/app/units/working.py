@@ -1,10 +1,12 @@
 """What a batch works on: the loaded streams, each unit's draft over them, and the rows to be written."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, reduce
 
+from sayso.core import events
 from sayso.core.commands import Order
-from sayso.core.events import Event, Recorded
+from sayso.core.events import Event, Recorded, RunErased
 from sayso.core.frozen import frozen
 from sayso.core.heads import KEYED, Birth, Head, StreamKind
 from sayso.core.machines.machine import Machines, Moment, Seen, State
@@ -102,8 +104,21 @@ class Working:
             if machine and not isinstance(stands.state, KeptState | None):  # a step made it
                 state = machine.write(stands.state)
                 self.batch.states.append(KeptState(stream=stands.head.stream, format=machine.format, state=state))
+        if self.batch.erased:
+            self.batch.events = _without_erased(self.batch.events)
         self.batch.room = {playbook: self.open.get(playbook, 0) + spare for playbook, spare in self._spare.items()}
         return self.batch
+
+
+def _without_erased(written: Sequence[tuple[int, Recorded]]) -> list[tuple[int, Recorded]]:
+    """What a batch says of a stream before it erases it is written without content; what comes after stays."""
+    erased: set[bytes] = set()
+    found: list[tuple[int, Recorded]] = []
+    for playbook, one in reversed(written):
+        if isinstance(one.event, RunErased):
+            erased.add(one.stream)
+        found.append((playbook, replace(one, event=events.erased(one.event)) if one.stream in erased else one))
+    return found[::-1]
 
 
 class Draft:

@@ -37,6 +37,7 @@ _OWN: Final[Mapping[tuple[str, str], str]] = {
     ("open_to_party", "before"): "uuid",
     ("open_among", "before"): "uuid",
     ("org_runs_page", "before"): "uuid",
+    ("subscriptions_behind", "after"): "uuid",
     ("folded_heads", "after"): "uuid",
     ("refold_events", "after"): "uuid",
     ("refold_events", "last"): "uuid",
