@@ -78,6 +78,9 @@ class Cuts:
 
 
 SETTLED_S = 10.0
+TRIES = (
+    3  # one and no more where the machine is quiet: a statement that is given up after half a second may be only slow
+)
 
 
 class Unavailable(Exception):
@@ -182,7 +185,7 @@ async def settled(url: str) -> None:
 
 
 async def told_lossily(story: str, url: str, cuts: Cuts, straight: str) -> tuple[Any, int]:
-    """The portrait at the end of a story, and how many steps were sent again: once each, for then it is done.
+    """The portrait at the end of a story, and how many steps were sent again.
 
     ``straight`` is the database's own address.
     """
@@ -195,7 +198,16 @@ async def told_lossily(story: str, url: str, cuts: Cuts, straight: str) -> tuple
                 await stage.perform(step, again=False)
             except Unavailable:
                 again += 1
-                await settled(straight)
-                await stage.perform(step, again=True)
+                await sent_again(stage, step, straight)
         cuts.is_over = True
         return await stage.portrait(), again
+
+
+async def sent_again(stage: Stage, step: str, straight: str) -> None:
+    """Send a step again, when what came of it is settled, until its answer arrives."""
+    for _ in range(TRIES):
+        await settled(straight)
+        with contextlib.suppress(Unavailable):
+            await stage.perform(step, again=True)
+            return
+    raise AssertionError(f"{step}: no answer after {TRIES} tries on a network that is whole")
