@@ -79,6 +79,12 @@ _GROWTH = (
 _RESTART = (_at_most("row 8", "first answer, many of none", goal=1.1, floor=1.5),)
 _IDLE = (_at_most("row 7", "idle, many of none", goal=1.2, floor=1.5),)
 _MEMORY = (_at_most("row 5", "growth over page cache MiB", goal=10, floor=64),)
+# The promise is that no answer is slower; what a machine does by itself is allowed for.
+_NOTICES = tuple(
+    _at_most("notices", f"answers {percent}, {side} of none", goal=goal, floor=floor)
+    for side in ("told", "hanging")
+    for percent, goal, floor in (("p50", 1.1, 1.5), ("p99", 2.0, 5.0))
+)
 _RETRIES = tuple(_at_most("retries", f"last of first, {what}", goal=1.5, floor=1.5) for what in ("cpu", "wall"))
 
 # By benchmark and store. The feed has none: its order is right or wrong.
@@ -101,6 +107,8 @@ BARS: dict[tuple[str, str], tuple[Bar, ...]] = {
     ("disk", "postgres"): (_at_most("row 6", "bytes of payload", goal=2.2, reach=2.4, floor=3.0),),
     ("retries", "sqlite"): _RETRIES,
     ("retries", "postgres"): _RETRIES,
+    ("notices", "sqlite"): _NOTICES,
+    ("notices", "postgres"): _NOTICES,
     ("months", "postgres"): (_at_most("months", "answers p99, dropping of quiet", goal=2.0, floor=2.0),),
     ("processes", "postgres"): (
         _at_least("honest runs", "answers per cpu-s, four of one", goal=0.8, floor=0.8),

@@ -6,10 +6,11 @@ import threading
 import pytest
 
 from sayso.app.units.mailbox import Mailbox, settle
-from sayso.app.units.queue import Lane
+from sayso.app.units.queue import Change, Lane
 from sayso.app.units.unit import Unit
 from sayso.core import bounds
 from sayso.errors import Problem, Reason
+from sayso.ports import Transaction
 
 pytestmark = pytest.mark.anyio
 UNIT = Unit(shard=0, playbook=1, orders=())
@@ -73,6 +74,19 @@ async def test_too_much_waiting_is_refused_rather_than_kept() -> None:
     with pytest.raises(Problem) as refused:
         mailbox.post([UNIT], Lane.CALLER)
     assert (refused.value.reason, refused.value.retry_after) == (Reason.UNAVAILABLE, 5)
+
+
+async def test_a_caller_waits_for_one_change_and_not_for_all() -> None:
+    mailbox = Mailbox()
+    changes = [Change(work=never) for _ in range(3)]
+    mailbox.post(changes, Lane.CALLER)
+    mailbox.post([UNIT, UNIT], Lane.CALLER)
+    taken = [[queued.work for queued in await mailbox.collect()] for _ in range(4)]
+    assert taken == [changes[:1], [UNIT, UNIT], changes[1:2], changes[2:]]
+
+
+async def never(_: Transaction) -> None:
+    raise AssertionError("nobody does the work here")
 
 
 async def test_whoever_gave_up_or_went_away_is_passed_over() -> None:

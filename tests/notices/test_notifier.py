@@ -29,9 +29,12 @@ class Carrier:
     def __init__(self) -> None:
         self.brought: list[str] = []
         self.is_closed = False
+        self.fails_at = ""
 
     async def bring(self, notice: Notice) -> None:
         await asyncio.sleep(0.002)
+        if notice.run_id == self.fails_at:
+            raise RuntimeError("a fault of the program")
         self.brought.append(notice.run_id)
 
     async def close(self) -> None:
@@ -94,3 +97,17 @@ async def test_a_request_that_cannot_be_read_holds_others_up_for_five_tries_only
             here.clock.at += wait * 1_000_000
             await notifier.sweep()
     assert carrier.brought == [other["run_id"]]
+
+
+async def test_what_was_brought_is_noted_though_another_playbook_fails_unforeseen() -> None:
+    async with told() as (here, notifier, carrier):
+        await here.do("create_playbook", playbook="another", name="Another")
+        there = here.elsewhere(playbook="another")
+        await there.save("ship-it")
+        fails, told_of = [await one.run() for one in (here, there)]
+        carrier.fails_at = str(fails["run_id"])
+        for _ in range(3):
+            with pytest.raises(RuntimeError, match="a fault of the program"):
+                await notifier.sweep()
+            here.clock.at += 41_000_000
+        assert carrier.brought == [told_of["run_id"]]

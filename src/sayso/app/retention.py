@@ -62,11 +62,11 @@ class Retention:
         erased = 0
         while True:
             streams, reached = await self._old(cursor)
-            if reached == cursor.position or not await self._following.claim(cursor):
+            if reached == cursor.position or not await self._following.claim([cursor]):
                 return erased
             erased += await self._erase(cursor, streams)
             stands = cursor.reached(reached)
-            await self._following.move(cursor, stands)
+            await self._following.move([(cursor, stands)])
             cursor = stands
 
     async def _old(self, cursor: Cursor) -> tuple[Sequence[bytes], int]:

@@ -7,22 +7,25 @@ from sayso.app.reference import Reference
 from sayso.app.snapshot import PlaybookRow
 from sayso.app.units.writer import Writer
 from sayso.core.rows import Cell
-from sayso.ports import Store
+from sayso.ports import Store, Transaction
 
 CLAIM_US = 40_000_000
 PAGE = 64
 
 
 class Following:
-    """The cursors of the follower of this name. One that follows ``from_now`` passes over what was there before it was
-    first heard of; of a playbook that is made later it misses nothing."""
+    """The cursors of the follower of this name, so many to a ``page``. One that follows ``from_now`` passes over what
+    was there before it was first heard of; of a playbook that is made later it misses nothing."""
 
-    def __init__(self, store: Store, writer: Writer, reference: Reference, name: str, *, from_now: bool) -> None:
+    def __init__(
+        self, store: Store, writer: Writer, reference: Reference, name: str, *, from_now: bool, page: int = PAGE
+    ) -> None:
         self._store = store
         self._writer = writer
         self._reference = reference
         self._name = name
         self._from_now = from_now
+        self._limit = page
         self._known: set[int] = set()
         self._since: int | None = None
 
@@ -70,39 +73,48 @@ class Following:
     async def _page(self, shard: int, after: bytes) -> Sequence[Cursor]:
         now = await self._store.now()
         found = await self._store.query(
-            "subscriptions_behind", shard=shard, url=self._name, after=after, now=now, limit=PAGE
+            "subscriptions_behind", shard=shard, url=self._name, after=after, now=now, limit=self._limit
         )
         return [cursor_of(row) for row in found]
 
-    async def claim(self, cursor: Cursor) -> bool:
-        """Hold a cursor for 40 seconds; False if somebody else does, or has moved it."""
+    async def claim(self, cursors: Sequence[Cursor]) -> Sequence[Cursor]:
+        """Hold cursors of one shard for 40 seconds, in one commit: those that nobody else holds, or has moved."""
         now = await self._store.now()
-        claimed = await self._writer.change(
-            lambda transaction: transaction.query(
-                "claim_subscription",
-                shard=cursor.shard,
-                id=cursor.id,
-                position=cursor.position,
-                now=now,
-                until=now + CLAIM_US,
-            ),
-            shard=cursor.shard,
-        )
-        return bool(claimed)
 
-    async def move(self, claimed: Cursor, stands: Cursor) -> None:
-        """Let a claimed cursor stand as it stands now."""
-        await self._writer.change(
-            lambda transaction: transaction.query(
-                "move_subscription",
-                shard=stands.shard,
-                id=stands.id,
-                base_position=claimed.position,
-                position=stands.position,
-                due_at=stands.due_at,
-                fails=stands.fails,
-                failed_since=stands.failed_since,
-                last_error=stands.last_error,
-            ),
-            shard=stands.shard,
-        )
+        async def claimed(transaction: Transaction) -> Sequence[Cursor]:
+            held = [await transaction.query("claim_subscription", **_claim(cursor, now)) for cursor in cursors]
+            return [cursor for cursor, rows in zip(cursors, held, strict=True) if rows]
+
+        return await self._writer.change(claimed, shard=cursors[0].shard)
+
+    async def move(self, moves: Sequence[tuple[Cursor, Cursor]]) -> None:
+        """Let claimed cursors of one shard, each in its pair as it was claimed, stand as they stand now."""
+
+        async def moved(transaction: Transaction) -> None:
+            for claimed, stands in moves:
+                await transaction.query("move_subscription", **_move(claimed, stands))
+
+        await self._writer.change(moved, shard=moves[0][0].shard)
+
+
+def _claim(cursor: Cursor, now: int) -> dict[str, Cell]:
+    return {
+        "shard": cursor.shard,
+        "id": cursor.id,
+        "position": cursor.position,
+        "now": now,
+        "until": now + CLAIM_US,
+    }
+
+
+def _move(claimed: Cursor, stands: Cursor) -> dict[str, Cell]:
+    return {
+        "shard": stands.shard,
+        "id": stands.id,
+        "base_position": claimed.position,
+        "position": stands.position,
+        "due_at": stands.due_at,
+        "fails": stands.fails,
+        "failed_since": stands.failed_since,
+        "last_error": stands.last_error,
+    }

@@ -6,6 +6,7 @@ anything is brought, and moved only by whoever claimed it. No answer waits for w
 
 import asyncio
 import logging
+from collections.abc import Sequence
 
 from sayso.app.feeds.cursor import Cursor
 from sayso.app.feeds.following import Following
@@ -22,6 +23,7 @@ log = logging.getLogger("sayso.notices")
 
 # After so long what was brought is noted, with time to spare before the claim is over.
 NOTED_AFTER_S = 15.0
+# So many playbooks at once, which are claimed in one commit and noted in one.
 AT_ONCE = 8
 
 
@@ -37,8 +39,7 @@ class Notifier:
         self._courier = courier
         self._bell = bell
         self._interval_s = interval_ms / 1000
-        self._following = Following(store, writer, reference, courier.target, from_now=True)
-        self._room = asyncio.Semaphore(AT_ONCE)
+        self._following = Following(store, writer, reference, courier.target, from_now=True, page=AT_ONCE)
 
     async def run(self) -> None:
         """Bring what is new, then sleep until something is, or for the interval: polling is the truth. For ever."""
@@ -61,13 +62,19 @@ class Notifier:
         while has_more:
             has_more = False
             async for found in self._following.behind():
-                await asyncio.gather(*map(self._serve, found))
+                await self._serve(found)
                 has_more = True
 
-    async def _serve(self, cursor: Cursor) -> None:
-        async with self._room:
-            if await self._following.claim(cursor):
-                await self._following.move(cursor, await self._brought(cursor))
+    async def _serve(self, cursors: Sequence[Cursor]) -> None:
+        """Bring what some playbooks have. What was brought is noted, whatever became of the others."""
+        claimed = await self._following.claim(cursors)
+        stand = await asyncio.gather(*map(self._brought, claimed), return_exceptions=True)
+        pairs = list(zip(claimed, stand, strict=True))
+        if moves := [(cursor, stands) for cursor, stands in pairs if isinstance(stands, Cursor)]:
+            await self._following.move(moves)
+        for stands in stand:
+            if isinstance(stands, BaseException):
+                raise stands
 
     async def _brought(self, cursor: Cursor) -> Cursor:
         """Where the cursor stands once its next notices were brought, or the first of them that could not be was

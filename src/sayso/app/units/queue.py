@@ -78,6 +78,7 @@ class Queue:
         self._shards: defaultdict[int, Lanes] = defaultdict(Lanes)
         self._turn = 0
         self._length = 0
+        self._changed = False
 
     def put(self, queued: Queued, lane: Lane) -> None:
         """Queue a unit in its shard's lane, or a change."""
@@ -88,10 +89,18 @@ class Queue:
             self._changes.append(queued)
 
     def take(self) -> list[Queued]:
-        """One change alone, or units of one shard; shards take turns. Empty when nothing waits."""
-        taken = [self._changes.popleft()] if self._changes else self._units()
+        """One change alone, or units of one shard; they take turns, and so do shards. Empty when nothing waits.
+
+        Changes may come many at a time, as those of cursors do, and a caller waits for one of them at most.
+        """
+        first, second = (self._units, self._change) if self._changed else (self._change, self._units)
+        taken = first() or second()
+        self._changed = bool(taken) and isinstance(taken[0].work, Change)
         self._length -= len(taken)
         return taken
+
+    def _change(self) -> list[Queued]:
+        return [self._changes.popleft()] if self._changes else []
 
     def _units(self) -> list[Queued]:
         shards = list(self._shards)
