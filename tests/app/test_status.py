@@ -48,7 +48,7 @@ async def test_an_empty_store_has_nothing_to_say(small: World) -> None:
     assert said["bytes"] > 0
     assert (said["events"], said["open_requests"], said["next_due_at"], said["due_lag_seconds"]) == (0, 0, None, 0)
     counts = [value for value in said.values() if isinstance(value, dict)]
-    assert counts == [of(0)] * 6
+    assert counts == [of(0)] * 7
 
 
 async def test_requests_are_counted_by_when_they_expire(small: World) -> None:

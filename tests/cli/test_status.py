@@ -26,6 +26,7 @@ def test_a_program_reads_what_waits(machine: Machine, data: Path) -> None:
     assert (said["open_requests"], said["due_lag_seconds"], said["shards"]) == (1, 0, 1)
     assert said["overdue"] == said["failing_streams"] == {"count": 0, "more": False}
     assert said["bytes"] > 100_000
+    assert said["failing_notices"] == {"count": 0, "more": False}
 
 
 def test_a_person_sees_at_once_what_is_late(machine: Machine, data: Path) -> None:

@@ -40,6 +40,13 @@ def test_an_entry_is_a_caller() -> None:
     assert keys.principal("another", bytes(32)) is None
 
 
+def test_an_entry_may_be_limited_to_parties() -> None:
+    (limited,) = configured(ENTRY | {"parties": ["sales@example.com", " The night desk "]})
+    assert limited.principal.parties == frozenset({"sales@example.com", "The night desk"})
+    (unlimited,) = configured(ENTRY)
+    assert unlimited.principal.parties is None
+
+
 def test_a_star_is_every_playbook_and_so_is_nothing() -> None:
     (starred,) = configured(ENTRY | {"playbooks": "*"})
     (silent,) = configured({name: value for name, value in ENTRY.items() if name != "playbooks"})
@@ -59,6 +66,15 @@ def test_a_star_is_every_playbook_and_so_is_nothing() -> None:
         ([ENTRY | {"permissions": []}], "API_KEYS[0].permissions must be a list"),
         ([ENTRY | {"playbooks": []}], "API_KEYS[0].playbooks must be a list"),
         ([ENTRY | {"playbooks": ["Sales"]}], "API_KEYS[0].playbooks[0] must be"),
+        ([ENTRY | {"parties": []}], "API_KEYS[0].parties must be a list of 1 to 16 parties"),
+        ([ENTRY | {"parties": "secret"}], "API_KEYS[0].parties must be a list of 1 to 16 parties"),
+        ([ENTRY | {"parties": ["secret"] * 17}], "API_KEYS[0].parties must be a list of 1 to 16 parties"),
+        ([ENTRY | {"parties": ["desk", 7]}], "API_KEYS[0].parties[1] must be a party: a text"),
+        ([ENTRY | {"parties": [" "]}], "API_KEYS[0].parties[0] must be a party, and is an empty text"),
+        (
+            [ENTRY | {"parties": ["a\x07secret"]}],
+            "API_KEYS[0].parties[0] must be a party, and is a text with a control",
+        ),
         ([ENTRY | {"key": "secret"}], "API_KEYS[0] has a member that no entry has"),
         ([{"id": "x"}], "API_KEYS[0] needs org"),
         ([ENTRY, ENTRY], "API_KEYS[1].id is the id of an entry before it"),

@@ -89,6 +89,7 @@ PLANS = {
     "feeds_total": ["SEARCH feeds USING PRIMARY KEY (shard=?)"],
     "due_first": ["SEARCH heads USING INDEX head_due (shard=? AND due_at>? AND due_at<?)"],
     "failing": ["SEARCH heads USING INDEX head_failing (shard=?)"],
+    "failing_notices": ["SEARCH subscriptions USING PRIMARY KEY (shard=?)"],
     "feed_end": ["SEARCH feeds USING PRIMARY KEY (shard=? AND playbook=?)"],
     "feed_at": ["SEARCH events USING INDEX feed (shard=? AND playbook=? AND position>?)"],
     "feed_page_desc": [

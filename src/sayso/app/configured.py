@@ -15,12 +15,19 @@ class ConfiguredKey:
     org: str
     permissions: frozenset[Permission]
     playbooks: frozenset[str] | None
+    parties: frozenset[str] | None = None
     hash: bytes
 
     @property
     def principal(self) -> Principal:
         """Who presents it."""
-        return Principal(caller_id=self.id, org=self.org, permissions=self.permissions, playbooks=self.playbooks)
+        return Principal(
+            caller_id=self.id,
+            org=self.org,
+            permissions=self.permissions,
+            playbooks=self.playbooks,
+            parties=self.parties,
+        )
 
 
 class Configured:

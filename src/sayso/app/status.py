@@ -27,6 +27,7 @@ class Status:
         totals = await self._summed("feeds_total")
         overdue, hour, day = [await self._due(until) for until in (now - MINUTE, now + HOUR, now + DAY)]
         failing = await self._summed("failing", limit=COUNTED + 1)
+        untold = await self._summed("failing_notices", limit=COUNTED + 1)
         return {
             "at": iso(now),
             "schema_version": meta["schema_version"],
@@ -42,6 +43,7 @@ class Status:
             "undelivered": _counted(day, "unsent"),
             "failing_conversations": _counted(failing, "conversations"),
             "failing_streams": _counted(failing, "others"),
+            "failing_notices": _counted(untold, "seen"),
         }
 
     async def _next(self, now: int) -> dict[str, Json]:

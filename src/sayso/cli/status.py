@@ -49,6 +49,7 @@ def _rows(found: dict[str, Json]) -> Iterator[tuple[str, str, str]]:
     yield "undelivered", *_alarming(found["undelivered"], LOOK)
     yield "failing conversations", *_alarming(found["failing_conversations"], LOOK)
     yield "failing streams", *_alarming(found["failing_streams"], WRONG)
+    yield "failing notices", *_alarming(found["failing_notices"], LOOK)
 
 
 def _alarming(count: dict[str, Any], style: str) -> tuple[str, str]:

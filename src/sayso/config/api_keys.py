@@ -1,4 +1,4 @@
-"""The keys of a configuration: entries of an id, an org, permissions, playbooks and the digest of the key."""
+"""The keys of a configuration: entries of an id, an org, permissions, limits and the digest of the key."""
 
 import re
 from collections.abc import Mapping
@@ -8,16 +8,18 @@ from sayso.app.access import ORG, RESERVED_CALLERS, RESERVED_ORGS, Permission
 from sayso.app.configured import ConfiguredKey
 from sayso.config.kinds import Kind
 from sayso.config.refusal import Path, Unfit
-from sayso.core import json_text
+from sayso.core import bounds, json_text, party
 from sayso.core.values import Json
 from sayso.errors import Problem
 
-MEMBERS = ("id", "org", "permissions", "playbooks", "sha256")
+MEMBERS = ("id", "org", "permissions", "playbooks", "parties", "sha256")
 NEEDED = ("id", "org", "permissions", "sha256")
 
 _ID = "[a-z][a-z0-9-]{0,47}"
 _PLAYBOOK = "[a-z][a-z0-9-]{2,47}"
 _DIGEST = "[0-9a-f]{64}"
+# Something that is seen, and no control character.
+_PARTY = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$"
 
 
 class ApiKeys(Kind):
@@ -45,6 +47,12 @@ class ApiKeys(Kind):
     def schema(self) -> Mapping[str, Json]:
         """An array of closed objects."""
         playbooks: Json = {"type": "array", "minItems": 1, "items": {"type": "string", "pattern": f"^{_PLAYBOOK}$"}}
+        parties: Json = {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": bounds.KEY_PARTIES,
+            "items": {"type": "string", "maxLength": bounds.PARTY_BYTES, "pattern": _PARTY},
+        }
         return {
             "type": "array",
             "items": {
@@ -56,6 +64,7 @@ class ApiKeys(Kind):
                     "org": {"type": "string", "pattern": f"^{ORG.pattern}$"},
                     "permissions": {"type": "array", "minItems": 1, "items": {"enum": sorted(Permission)}},
                     "playbooks": {"anyOf": [{"const": "*"}, playbooks]},
+                    "parties": parties,
                     "sha256": {"type": "string", "pattern": f"^{_DIGEST}$"},
                 },
             },
@@ -80,6 +89,7 @@ def _entry(entry: Json, path: Path) -> ConfiguredKey:
         org=_org(entry["org"], (*path, "org")),
         permissions=frozenset(map(Permission, _listed(entry["permissions"], (*path, "permissions"), _PERMISSIONS))),
         playbooks=_playbooks(entry.get("playbooks", "*"), (*path, "playbooks")),
+        parties=_parties(entry.get("parties"), (*path, "parties")),
         hash=bytes.fromhex(_text(entry["sha256"], (*path, "sha256"), _DIGEST, _DIGEST_NEEDS)),
     )
 
@@ -100,6 +110,23 @@ def _org(value: Json, path: Path) -> str:
 
 def _playbooks(value: Json, path: Path) -> frozenset[str] | None:
     return None if value == "*" else frozenset(_listed(value, path, (_PLAYBOOK, _PLAYBOOKS_NEED)))
+
+
+def _parties(value: Json, path: Path) -> frozenset[str] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or not 0 < len(value) <= bounds.KEY_PARTIES:
+        raise Unfit(f"must be a list of 1 to {bounds.KEY_PARTIES} parties", path)
+    return frozenset(_party(item, (*path, number)) for number, item in enumerate(value))
+
+
+def _party(value: Json, path: Path) -> str:
+    if not isinstance(value, str):
+        raise Unfit("must be a party: a text", path)
+    fault = party.fault(value.strip())
+    if fault is not None:
+        raise Unfit(f"must be a party, and is {fault}", path)
+    return value.strip()
 
 
 def _listed(value: Json, path: Path, each: tuple[str, str]) -> list[Any]:

@@ -9,6 +9,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from sayso.app.runtime import App
+from sayso.app.status import COUNTED
 from sayso.ports import StoreError
 
 log = logging.getLogger("sayso.metrics")
@@ -46,9 +47,11 @@ class Standing(Collector):
         now, shards = await store.now(), range(store.shards)
         totals = [(await store.query("feeds_total", shard=shard))[0] for shard in shards]
         due = [at for shard in shards if (at := await store.next_due(shard)) is not None]
+        untold = [(await store.query("failing_notices", shard=shard, limit=COUNTED))[0] for shard in shards]
         return {
             "requests_open": sum(row["open"] for row in totals),
             "due_lag_seconds": max(0, now - min(due, default=now)) / 1_000_000,
+            "notices_failing": sum(row["seen"] for row in untold),
             "store_bytes": (await store.query("store_bytes"))[0]["bytes"],
         }
 
@@ -74,5 +77,6 @@ GAUGES = {
     "store_readable": "Whether the store could be read",
     "requests_open": "Requests that wait for an answer, in the whole store",
     "due_lag_seconds": "For how long the longest due stream has been due",
+    "notices_failing": "Playbooks of whose new requests nobody could be told when it was last tried",
     "store_bytes": "The size of the store",
 }

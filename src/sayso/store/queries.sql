@@ -676,6 +676,11 @@ select count(*) as seen,
   coalesce(sum(case when kind <> 3 then 1 else 0 end), 0) as others
 from (select kind from heads where shard = :shard and fails > 0 limit :limit) as looked_at;
 
+-- name: failing_notices (big): playbooks of whose new requests nobody could be told when it was last tried, at most so many
+select count(*) as seen from (
+  select 1 as failing from subscriptions where shard = :shard and failed_since is not null and ended_at is null
+  limit :limit) as looked_at;
+
 
 -- == Notices: a place that is told of new requests is a cursor on each playbook's feed
 

@@ -90,6 +90,7 @@ READERS = {
     "runs_page": {HEAD, EVENT, VERSION, FEED},
     "due_first": {"head_due(shard, due_at)"},
     "failing": {"head_failing(shard)"},
+    "failing_notices": {"subscriptions_pkey(shard)"},
     "feeds_total": {"feeds_pkey(shard)"},
     "folded_heads": {HEAD},
     "counted_feeds": {COUNTER},
