@@ -30,8 +30,18 @@ TAKEN = [
     "orchestration_sweep_interval: PT0.5S",
     "tls_certificate: a.pem",
     f"api_keys: [{{id: a, org: acme, permissions: ['playbook:read'], sha256: {'0' * 63}a}}]",
+    f"api_keys: [{{id: a, org: acme, permissions: ['playbook:read'], parties: [' desk '], sha256: {'0' * 63}a}}]",
 ]
 REFUSED = [
+    "sayso_data: ''",
+    "host: ''",
+    "notify: ''",
+    "tls_key: ''",
+    "tls_certificate: ''",
+    "sayso_database: ''",
+    f"api_keys: [{{id: a, org: acme, permissions: ['playbook:read'], parties: [], sha256: {'0' * 63}a}}]",
+    f"api_keys: [{{id: a, org: acme, permissions: ['playbook:read'], parties: [' '], sha256: {'0' * 63}a}}]",
+    f"api_keys: [{{id: a, org: acme, permissions: ['playbook:read'], parties: [\"a\\tb\"], sha256: {'0' * 63}a}}]",
     "prot: 1",
     "port: -1",
     "port: '1'",

@@ -35,7 +35,7 @@ class Kind(ABC):
 
     def schema(self) -> Mapping[str, Json]:
         """What the published schema says of the value in a file."""
-        return {"type": "string"}
+        return {"type": "string", "minLength": 1}
 
     def shown(self, value: Any) -> str:
         """The value as anybody may see it."""
@@ -60,7 +60,7 @@ class Text(Kind):
 
     def schema(self) -> Mapping[str, Json]:
         """A string of the form."""
-        return {"type": "string"} if self.pattern is None else {"type": "string", "pattern": f"^(?:{self.pattern})$"}
+        return super().schema() if self.pattern is None else {"type": "string", "pattern": f"^(?:{self.pattern})$"}
 
 
 class DatabaseUrl(Text):
