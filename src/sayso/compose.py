@@ -5,6 +5,7 @@ import contextlib
 import secrets
 import threading
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sayso.app.assemble import assemble
@@ -63,21 +64,9 @@ async def running(
     bell = Bell()
     live = live or Live(settings)
     opened = store or await _opened(settings, clock, faults, on_broken, bell.ring)
-
     told = _told(settings, opened, clock or SystemClock()) if work else None
-
-    def committed(batch: Batch) -> None:
-        if figures is not None:
-            figures.committed(batch)
-        if told and any(isinstance(one.event, InteractionRequested) for _, one in batch.events):
-            told[1].ring()
-        due = [write.head.due_at for write in batch.heads if write.head.due_at is not None]
-        if due:
-            bell.ring(min(due))
-            opened.tell(min(due))
-
-    counted = figures.batch if figures is not None else lambda _units, _seconds: None
-    writer = Writer(opened, MACHINES, on_commit=committed, on_batch=counted, on_broken=on_broken)
+    commits = _Commits(store=opened, bell=bell, told=told[1] if told else None, figures=figures)
+    writer = Writer(opened, MACHINES, on_commit=commits.committed, on_batch=commits.counted, on_broken=on_broken)
     thread = threading.Thread(target=_write, args=(writer,), name="sayso-writer")
     thread.start()
     try:
@@ -99,6 +88,30 @@ async def running(
         writer.stop()
         await asyncio.to_thread(thread.join)
         await opened.close()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Commits:
+    """Who hears of a commit: the figures, and whoever sleeps until something is due, or to be told."""
+
+    store: Store
+    bell: Bell
+    told: Bell | None
+    figures: "Figures | None"
+
+    def committed(self, batch: Batch) -> None:
+        if self.figures is not None:
+            self.figures.committed(batch)
+        if self.told and any(isinstance(one.event, InteractionRequested) for _, one in batch.events):
+            self.told.ring()
+        due = [write.head.due_at for write in batch.heads if write.head.due_at is not None]
+        if due:
+            self.bell.ring(min(due))
+            self.store.tell(min(due))
+
+    def counted(self, units: int, seconds: float) -> None:
+        if self.figures is not None:
+            self.figures.batch(units, seconds)
 
 
 def _write(writer: Writer) -> None:
