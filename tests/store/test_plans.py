@@ -76,7 +76,7 @@ PLANS = {
         "SEARCH d USING INDEX definition_stream (shard=? AND stream=? AND version=?) LEFT-JOIN",
     ],
     "open_to_party": [
-        "SEARCH o USING COVERING INDEX head_party (shard=? AND playbook=? AND party=? AND stream<?)",
+        "SEARCH o USING COVERING INDEX head_open (shard=? AND playbook=? AND stream<?)",
         "SEARCH o USING COVERING INDEX head_answerer (shard=? AND playbook=? AND answerer=? AND stream<?)",
     ],
     "open_requests_named": [
@@ -104,7 +104,6 @@ PLANS = {
     ],
     "open_among": [
         "SEARCH i USING COVERING INDEX head_open (shard=? AND playbook=? AND stream<?)",
-        "SEARCH i USING COVERING INDEX head_party (shard=? AND playbook=? AND party=? AND stream<?)",
         f"SEARCH h USING {HEAD}",
     ],
     "org_runs_page": [

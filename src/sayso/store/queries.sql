@@ -552,17 +552,10 @@ order by h.stream desc;
 -- name: open_among [sqlite] (big): what waits in any of some playbooks, the newest first: a look at each
 select w.value as playbook, h.stream from json_each('[' || :among || ']') w
 cross join heads h on h.shard = :shard and h.stream in (
-  select stream from (
-    select i.stream from heads i
-    where :party is null and i.shard = :shard and i.playbook = w.value and i.kind = 1 and i.outcome is null
-      and i.stream < coalesce(:before, {last_stream})
-    order by i.stream desc limit :limit)
-  union all
-  select stream from (
-    select i.stream from heads i
-    where i.party = :party and i.shard = :shard and i.playbook = w.value and i.kind = 1 and i.outcome is null
-      and i.stream < coalesce(:before, {last_stream})
-    order by i.stream desc limit :limit))
+  select i.stream from heads i
+  where i.shard = :shard and i.playbook = w.value and i.kind = 1 and i.outcome is null
+    and i.stream < coalesce(:before, {last_stream}) and (:party is null or i.party = :party)
+  order by i.stream desc limit :limit)
 order by h.stream desc limit :limit;
 
 -- name: open_among [postgres] (big): what waits in any of some playbooks, the newest first: a look at each

@@ -8,13 +8,9 @@ update heads set answerer = (
   where e.shard = heads.shard and e.stream = heads.stream and e.seq = heads.from_seq + 1 and e.type = 2
     and json_valid(e.content))
 where kind = 1 and outcome is null;
--- What waits for a party is found without a look at what waits for others. The last columns are there so that nothing
--- but the index is read.
-create index head_party on heads(shard, playbook, party, stream, definition, kind, outcome)
-  where kind = 1 and outcome is null and party is not null;
+-- What waits for another answerer than its party. The last columns are there so that nothing but the index is read.
 create index head_answerer on heads(shard, playbook, answerer, stream, party, definition, kind, outcome)
   where kind = 1 and outcome is null and answerer is not null;
 insert into sqlite_stat1(tbl, idx, stat) values
-  ('heads', 'head_party', '10000 10000 10 2 1 1 1 1'),
   ('heads', 'head_answerer', '1000 1000 10 2 1 1 1 1 1');
 analyze sqlite_schema;
