@@ -16,6 +16,8 @@ from bench.measured import measuring
 from bench.questions import Asked, Questions, answers
 from bench.rounds import Figures, turned
 from bench.writing import commit
+from sayso.app.find import Finder
+from sayso.core.rows import Cell
 from sayso.ports import Store
 
 PLAYBOOKS = [Asked(playbook=number) for number in range(1, 101)]
@@ -43,6 +45,11 @@ class Grown:
         """Let so many wait."""
         await fill(self.store, self._questions, waits - self.waits)
         self.waits = waits
+        await self._place.settle()
+
+    async def crowd(self, waits: int) -> None:
+        """Let so many more wait in one playbook, for many parties."""
+        await fill(self.store, Questions(CROWDED), waits)
         await self._place.settle()
 
     async def costs(self, conditions: Conditions, name: str, group: int) -> dict[str, float]:
@@ -74,7 +81,7 @@ async def rounds(conditions: Conditions) -> AsyncIterator[Figures]:
             for number, figures in enumerate(found):
                 figures.update(_named(size, "cpu us", *await _costs(conditions, number, big)))
                 figures.update(_named(size, "ms", *await _looks(conditions, number, big, paged)))
-        await fill(big.store, Questions(CROWDED), conditions.size(CROWD, 1_000))
+        await big.crowd(conditions.size(CROWD, 1_000))
         for figures in found:
             figures["inbox by party ms"] = await _milliseconds(
                 conditions, lambda _: _inbox(big.store, CROWDED[0].playbook, "owner 500")
@@ -122,8 +129,13 @@ async def _looks(conditions: Conditions, number: int, big: Grown, paged: Grown) 
 
 
 async def _inbox(store: Store, playbook: int, party: str | None = None) -> None:
-    where = {"shard": 0, "playbook": playbook, "party": party, "limit": PAGE}
-    assert await store.query("open_requests", **where, before=None, function=None), "somebody waits in every playbook"
+    where: dict[str, Cell] = {"shard": 0, "playbook": playbook, "before": None, "function": None, "limit": PAGE}
+    if party is None:
+        found = await store.query("open_requests", **where)
+    else:
+        streams = [row["stream"] for row in await store.query("open_to_party", **where, party=party, to=party)]
+        found = await Finder(store).open_requests(0, streams)
+    assert found, "somebody waits in every playbook"
 
 
 async def _nothing_due(store: Store) -> None:

@@ -57,8 +57,8 @@ class Interactions:
         return await self._named(place, shown), shown[-1] if len(streams) > fields.limit else None
 
     async def _streams_for(self, parties: frozenset[str], where: dict[str, Cell]) -> list[bytes]:
-        """What is put to some parties, or is theirs to answer: the newest of each, merged. It costs as much as a page
-        and the parties are many, however much waits for them or for others."""
+        """What is put to some parties, or is theirs to answer: the newest of each, merged. Of what waits for others no
+        more than an entry of an index is read."""
         each = [await self._store.query("open_to_party", party=party, **where) for party in sorted(parties)]
         return sorted({row["stream"] for found in each for row in found}, reverse=True)
 

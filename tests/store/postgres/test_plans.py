@@ -68,7 +68,7 @@ READERS = {
     "feed_after": {FEED},
     "open_requests": {HEAD, EVENT, VERSION, "head_open(shard, playbook, stream)"},
     "open_to_party": {
-        "head_open(shard, playbook, stream, party)",
+        "head_party(shard, playbook, party, stream)",
         "head_answerer(shard, playbook, answerer, stream)",
     },
     "open_requests_named": {HEAD, EVENT, VERSION},
@@ -76,7 +76,7 @@ READERS = {
     "feed_at": {FEED},
     "feed_page_desc": {HEAD, FEED},
     "feed_page_asc": {HEAD, FEED},
-    "open_among": {"head_open(shard, playbook, stream, party)"},  # planned for a party
+    "open_among": {"head_party(shard, playbook, party, stream)"},  # planned for a party
     "org_runs_page": {HEAD, EVENT, VERSION, "head_org(shard, org, stream)", "head_org_others(shard, org, stream)"},
     "open_count": {COUNTER},
     "open_children": {"head_parent(shard, parent, stream)"},
