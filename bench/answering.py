@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Sequence
+from time import perf_counter  # a loop's own clock may count whole milliseconds
 
 from bench import studio
 from sayso.app.runtime import App
@@ -27,11 +28,10 @@ class Answering:
     async def during(self, other: Awaitable[None]) -> list[float]:
         """Answer until the other is over: how long each answer took, in milliseconds, from when it was to be sent."""
         over = asyncio.ensure_future(other)
-        clock = asyncio.get_running_loop().time
-        began, answers = clock(), list[asyncio.Task[float]]()
+        began, answers = perf_counter(), list[asyncio.Task[float]]()
         while not over.done():
             at = began + len(answers) * PACE_S
-            await asyncio.wait([over], timeout=at - clock())
+            await asyncio.wait([over], timeout=at - perf_counter())
             answers.append(asyncio.create_task(self._answer(at)))
         await over
         return list(await asyncio.gather(*answers))
@@ -39,4 +39,4 @@ class Answering:
     async def _answer(self, at: float) -> float:
         asked, self._begun = self._asked[self._begun], self._begun + 1
         await studio.answer(self._app, self._playbook, asked)
-        return (asyncio.get_running_loop().time() - at) * 1000
+        return (perf_counter() - at) * 1000

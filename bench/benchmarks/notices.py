@@ -96,7 +96,7 @@ async def _receive(gate: Gate, port: int, hangs: bool) -> int:
                 await reader.readexactly(int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0]))
                 came += 1
                 if hangs:
-                    await asyncio.Event().wait()
+                    await reader.read()  # until the other side gives up
                 writer.write(TAKEN)
 
     server = await asyncio.start_server(served, "127.0.0.1", port)
