@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.faults.audit import audit
-from tests.faults.served import ROOT, Served
+from tests.faults.served import ROOT, Served, ServedDatabase
 from tests.faults.wire import Wire
+from tests.postgres.servers import PostgresServer
 from tests.races.answerer import Answerer, Told, answering
 from tests.races.asked import PROGRAM, ask, control, save_questions, until
 
@@ -54,18 +55,61 @@ def test_of_many_answers_at_once_one_wins(served: Served, is_long: bool, shown: 
     )
 
 
+@contextlib.contextmanager
+def two_servers(folder: Path, database: str) -> Iterator[list[Served]]:
+    """Two servers of one database, each a process."""
+    servers: list[Served] = []
+    try:
+        for name in ("one", "two"):
+            (folder / name).mkdir()
+            servers.append(ServedDatabase(folder=folder / name, database=database))
+            servers[-1].start()
+            servers[-1].until_ready()
+        yield servers
+    finally:
+        for server in servers:
+            server.end()
+
+
+@pytest.mark.slow
+def test_of_many_answers_through_two_servers_of_a_database_one_wins(
+    *, tmp_path: Path, postgres: PostgresServer, is_long: bool, shown: Callable[[str], None]
+) -> None:
+    rounds, winners = LONG if is_long else SHORT, Counter[str]()
+    with two_servers(tmp_path, postgres.fresh()) as servers, contextlib.ExitStack() as stack:
+        wire = stack.enter_context(contextlib.closing(Wire(servers[0].port)))
+        save_questions(wire)
+        racers = [stack.enter_context(answering("http", f"{server.port}", f"{THREADS}")) for server in servers]
+        for _ in range(rounds):
+            run_id = ask(wire)
+            set_up(racers, run_id)
+            winners[check(wire, run_id, raced(racers))] += 1
+        audit(servers[0].store)
+    assert winners.keys() == {"http 1", "http 2"}
+    shown(f"One answer wins: {rounds} rounds of {2 * THREADS} answers through 2 servers of a database: {dict(winners)}")
+
+
 def race(served: Served, racers: list[Answerer], run_id: str, *, with_command: bool) -> list[Told]:
     """Let all answer the run at once, each with a value of its own; what they were told."""
-    shares = (HTTP[:THREADS], HTTP[THREADS:], FILE)
-    for racer, values in zip(racers, shares, strict=True):
-        racer.ready(run_id, values)
+    set_up(racers, run_id)
     command = answer_command(served, run_id) if with_command else None
     if command:
         give(command)
+    told = raced(racers)
+    return [*told, command_told(command)] if command else told
+
+
+def set_up(racers: list[Answerer], run_id: str) -> None:
+    """Let racers be ready to answer the run, each with values of its own."""
+    for racer, values in zip(racers, (HTTP[:THREADS], HTTP[THREADS:], FILE), strict=False):
+        racer.ready(run_id, values)
+
+
+def raced(racers: list[Answerer]) -> list[Told]:
+    """Let them go; what they were told."""
     for racer in racers:
         racer.go()
-    told = [command_told(command)] if command else []
-    return told + [one for racer in racers for one in racer.told()]
+    return [one for racer in racers for one in racer.told()]
 
 
 def answer_command(served: Served, run_id: str) -> subprocess.Popen[str]:
