@@ -30,6 +30,13 @@ BODIES: dict[str, dict[str, Any]] = {
     "update_definition": {"source": document()},
     "run_definition": {"input": {"owner": "acme"}},
     "answer_interaction": {"answer": {"verdict": "approve"}},
+    "reassign_interaction": {"to": "the night desk"},
+}
+# Where the others may have ended every request, these find one that waits, of a function that only they know.
+NEED = ("answer_interaction", "create_answer_token", "reassign_interaction", "cancel_run")
+PUTS = {
+    "path": "/v1/orgs/acme/playbooks/sales/definitions/interaction/ask-again/run",
+    "body": {"input": {"owner": "acme"}},
 }
 
 
@@ -43,7 +50,7 @@ def main(python: str, count: int, seed: int) -> int:
         with machine.serving("--port", "0", "--data", str(data)) as server:
             known = _set_up(server.url, key)
             told = {"url": server.url, "key": key, "count": count, "seed": seed}
-            asked = {"known": known, "of": ENDS, "bodies": BODIES}
+            asked = {"known": known, "of": ENDS, "bodies": BODIES, "need": NEED, "puts": PUTS}
             return subprocess.run(
                 [python, str(Path(__file__).with_name("asker.py"))],
                 input=json.dumps(told | asked),
@@ -63,7 +70,7 @@ def _set_up(url: str, key: str) -> dict[str, str]:
 
         for playbook in ("sales", "over-and-done"):
             post("", {"playbook": playbook, "name": playbook})
-        for name in ("approve-brief", "ask-no-more"):
+        for name in ("approve-brief", "ask-no-more", "ask-again"):
             post("/sales/definitions/interaction", {"name": name, "source": document()})
         post("/sales/definitions/interaction/approve-brief/run", {"input": {"owner": "acme"}, "run_id": RUN})
         event = post("/sales/events", {"event": {"type": "brief.sent"}})

@@ -1,8 +1,9 @@
 """Asks a server that it knows by its OpenAPI document alone, and holds each response to it.
 
 On standard input it is told, as JSON: ``url``, ``key``, ``count`` requests and their ``seed``; path parameters that
-are ``known``, those ``of`` single operations, and sound ``bodies``. It exits with 1 at the first response that is a
-5xx or is not as documented.
+are ``known``, those ``of`` single operations, sound ``bodies``, and how a request is put (``puts``: a path, a body) for
+the operations that ``need`` one that waits. It exits with 1 at the first response that is a 5xx or is not as
+documented, and at the end if an operation never succeeded.
 """
 
 import json
@@ -81,15 +82,22 @@ class Asker:
 
     def _lead(self, case: Any, operation: str) -> None:
         """Lead most requests to what is there: nobody guesses a run id."""
-        known = (
-            self._told["known"] | {"run_id": self._chance.choice(self._run_ids)} | self._told["of"].get(operation, {})
-        )
+        known = self._told["known"] | {"run_id": self._run_id(operation)} | self._told["of"].get(operation, {})
         for name in case.path_parameters or {}:
             if name == "org" or self._chance.random() < 0.9:
                 case.path_parameters[name] = known[name]
         given_body = self._told["bodies"].get(operation)
         if given_body and isinstance(case.body, dict) and self._chance.random() < 0.5:
             case.body = case.body | given_body
+
+    def _run_id(self, operation: str) -> str:
+        """One of the last runs, which the others may have ended; where one that waits is needed, every other time that."""
+        if operation not in self._told["need"] or self._chance.random() < 0.5:
+            return self._chance.choice(self._run_ids)
+        puts = self._told["puts"]
+        response = self._session.post(self._told["url"] + puts["path"], json=puts["body"], headers=self._headers)
+        assert response.ok, response.text
+        return str(response.json()["run_id"])
 
     def _learn(self, operation: str, told: Any) -> None:
         if operation == "run_definition" and told["status"] == "started":
