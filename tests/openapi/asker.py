@@ -91,7 +91,7 @@ class Asker:
             case.body = case.body | given_body
 
     def _run_id(self, operation: str) -> str:
-        """One of the last runs, which the others may have ended; where one that waits is needed, every other time that."""
+        """One of the last runs, which the others may have ended; where one that waits is needed, half the time that."""
         if operation not in self._told["need"] or self._chance.random() < 0.5:
             return self._chance.choice(self._run_ids)
         puts = self._told["puts"]
