@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from sayso.app.rebuild import Rebuild
+from sayso.app.units.unit import Result, Unit
 from sayso.core.machines import MACHINES
 from sayso.core.values import Json
 from sayso.errors import Kind, Problem, Reason
@@ -117,6 +118,22 @@ async def test_events_and_heads_agree_on_who_was_asked(here: Studio) -> None:
     await here.do("answer_interaction", run_id=run_ids[2], answer=YES)
     pages = [page async for page in Rebuild(here.app.store, here.app.writer, MACHINES, check=True).run()]
     assert [page for page in pages if page.changed or page.damaged or page.recounted] == []
+
+
+async def test_who_was_overtaken_looks_again_and_what_is_not_named_stays(
+    here: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = (await here.run())["run_id"]
+    submit, once = here.app.writer.submit, iter([1])
+
+    async def overtaken(unit: Unit) -> Result:
+        for _ in once:
+            await here.do("reassign_interaction", run_id=run_id, to="the day desk")
+        return await submit(unit)
+
+    monkeypatch.setattr(here.app.writer, "submit", overtaken)
+    given = await here.do("reassign_interaction", run_id=run_id, **{"from": "the chief"})
+    assert (given["to"], given["answerer"]) == ("the day desk", "the chief")
 
 
 async def test_of_two_who_give_it_away_at_once_the_later_stands(here: Studio) -> None:

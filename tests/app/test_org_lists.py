@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from sayso import compose
 from sayso.app.access import OPERATOR
 from sayso.errors import Problem
+from sayso.settings import Settings
 from tests.app.studio import CALL, NOTICE, Studio, studio
+from tests.app.world import TurnedClock
 
 pytestmark = pytest.mark.anyio
 PLAYBOOKS = ("alpha", "beta", "gamma", "delta", "default")
@@ -19,13 +22,17 @@ ITEMS = {"list_org_interactions": "interactions", "list_org_runs": "runs"}
 async def here() -> AsyncIterator[Studio]:
     """Five playbooks, in several shards where there are several, each with a function that asks and one that tells."""
     async with studio(open_requests=2_000) as made:
-        for name in PLAYBOOKS:
-            its = made.elsewhere(playbook=name)
-            if name != "default":
-                await its.do("create_playbook", playbook=name, name=name)
-            await its.save("ship-it")
-            await its.save("tell", NOTICE)
+        await furnish(made)
         yield made
+
+
+async def furnish(made: Studio) -> None:
+    for name in PLAYBOOKS:
+        its = made.elsewhere(playbook=name)
+        if name != "default":
+            await its.do("create_playbook", playbook=name, name=name)
+        await its.save("ship-it")
+        await its.save("tell", NOTICE)
 
 
 async def asked(here: Studio, count: int) -> list[tuple[str, str]]:
@@ -56,6 +63,16 @@ async def test_all_playbooks_are_listed_newest_first_and_each_item_once(
 ) -> None:
     runs = await asked(here, 13)
     assert await every(here, operation, limit=limit) == runs
+
+
+@pytest.mark.parametrize("operation", ITEMS)
+async def test_a_page_is_the_newest_of_all_shards(operation: str) -> None:
+    clock = TurnedClock()
+    async with compose.running(Settings(shards=4), clock=clock, work=False) as app:
+        here = Studio(app=app, clock=clock)
+        await furnish(here)
+        runs = await asked(here, 13)
+        assert await every(here, operation, limit=3) == runs
 
 
 async def test_an_item_is_as_its_playbook_lists_it(here: Studio) -> None:
@@ -115,6 +132,15 @@ async def test_requests_are_filtered_by_their_party(here: Studio) -> None:
     await asked(here, 4)
     mine = (await here.elsewhere(playbook="delta").run(input={"lead": "the desk"}))["run_id"]
     assert await every(here, "list_org_interactions", to="the desk", type="interaction") == [("delta", mine)]
+
+
+@pytest.mark.parametrize("operation", ITEMS)
+async def test_a_key_for_parties_sees_what_is_theirs_alone(here: Studio, operation: str) -> None:
+    await asked(here, 4)
+    mine = (await here.elsewhere(playbook="delta").run(input={"lead": "the desk"}))["run_id"]
+    await asked(here, 4)
+    theirs = replace(here, principal=replace(OPERATOR, parties=frozenset({"the desk"})))
+    assert await every(theirs, operation, limit=2) == [("delta", mine)]
 
 
 async def test_what_is_asked_while_a_page_is_read_pushes_nothing_out(
