@@ -24,6 +24,8 @@ BEHIND_S, AHEAD_S = -30, 60
 EARLIEST, LATEST = 60.0, 62.0
 EACH = 10
 HOUR_S = 3600
+# Of the minute so much has passed when the first two are answered: the rest is time enough on a busy machine.
+MOST_S = 52
 
 
 @pytest.fixture
@@ -54,16 +56,16 @@ def servers(tmp_path: Path, database: str, clock: TurnedClock) -> Iterator[list[
 def test_a_minute_ends_by_the_databases_clock_wherever_it_was_asked(
     *, servers: list[Astray], clock: TurnedClock, is_long: bool, shown: Callable[[str], None]
 ) -> None:
-    """The long form waits for the minute. The short one puts the database's clock ahead by 57 s; the rest is real."""
+    """The long form waits for the minute. The short one puts the database's clock ahead by 52 s; the rest is real."""
     wires = [Wire(server.port) for server in servers]
     save_questions(wires[0])
     run_ids = [ask(wire, MINUTE) for wire, _ in zip(cycle(wires), range(2 * EACH), strict=False)]
     assert [run["run_id"] for run in wires[1].all("/runs", "runs")] == run_ids[::-1], "listed as they were asked"
     assert run_ids != sorted(run_ids), "they were not minted 90 s apart"
     if is_long:
-        threading.Event().wait(57)  # real time
+        threading.Event().wait(MOST_S)  # real time
     else:
-        clock.turn(57)
+        clock.turn(MOST_S)
     for wire, run_id in zip(reversed(wires), run_ids[:2], strict=True):  # each at the one that it was not asked at
         assert sent(wire, f"/runs/{run_id}/answer", {"answer": 1})[0] == 200
     waited = [seconds_waited(ended(wires[0], run_id)) for run_id in run_ids[2:]]
@@ -74,7 +76,7 @@ def test_a_minute_ends_by_the_databases_clock_wherever_it_was_asked(
             assert (status, problem["kind"]) == (409, "expired")
         wire.close()
     audit(servers[0].store, until=int((time.time() + 60) * 1_000_000))
-    how = "in real time" if is_long else "with the database's clock put ahead by 57 s, then real"
+    how = "in real time" if is_long else "with the database's clock put ahead by 52 s, then real"
     shown(f"PT1M on servers 90 s apart, {how}: {len(waited)} ended after {min(waited):.3f} to {max(waited):.3f} s")
 
 
