@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
 from bench import reading, studio
-from bench.answering import Answering
+from bench.answering import PACE_S, Answering
 from bench.children import Children, Gate
 from bench.conditions import Conditions
 from bench.ground import Place, fresh
@@ -21,7 +21,6 @@ from sayso.target import target
 from tests.postgres.daemon import free_port
 
 NOBODY, TAKES, HANGS = "nobody told", "told", "hanging"
-PACE_S = 1 / 50
 TAKEN = b"HTTP/1.1 204 No Content\r\ncontent-length: 0\r\n\r\n"
 
 

@@ -4,11 +4,13 @@ import contextlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.conftest import EXAMPLES, INPUT, Machine
 from tests.notices.receiver import Receiver
+from tests.postgres.daemon import until
 
 LONG_AGO = "2000-01-01T00:00:00Z"
 
@@ -27,9 +29,14 @@ def telling(machine: Machine, data: Path, receiver: Receiver) -> Iterator[dict[s
     receiver.secret = machine.sayso("notices", "secret", "--data", str(data), **told).stdout.strip()
     with machine.serving("--local", "--port", "0", "--data", str(data), **told) as server:
         assert server.url
-        while not machine.said("notices", "list", "--data", str(data))["notices"]:
-            pass  # what was there before anybody was told would not be told of
+        # What is there before anybody is told is not told of.
+        until(lambda: bool(listed(machine, data)), lambda: "nobody is told")
         yield told
+
+
+def listed(machine: Machine, data: Path) -> list[dict[str, Any]]:
+    notices: list[dict[str, Any]] = machine.said("notices", "list", "--data", str(data))["notices"]
+    return notices
 
 
 def ask(machine: Machine, data: Path) -> str:
@@ -48,10 +55,9 @@ def test_who_was_told_is_listed_and_told_again_under_the_same_id(
         receiver.until(2)
         assert {event["subject"] for event in receiver.events} == {run_id}
         assert len(set(receiver.ids)) == 1
-        while (listed := machine.said("notices", "list", "--data", str(data))["notices"][0])["behind"]:
-            pass
+        until(lambda: listed(machine, data)[0]["behind"] == 0, lambda: f"{listed(machine, data)}")
     shown = receiver.url.partition("?")[0]
-    assert listed == {"playbook": "local/default", "to": shown, "behind": 0}
+    assert listed(machine, data) == [{"playbook": "local/default", "to": shown, "behind": 0}]
     lines = machine.sayso("notices", "list", "--data", str(data)).stdout.splitlines()
     assert lines == [f"local/default\t{shown}\t0\t-\t-\t-"]
 
@@ -63,9 +69,8 @@ def test_what_cannot_be_told_is_seen_by_every_command_that_looks(
     with telling(machine, data, receiver):
         ask(machine, data)
         receiver.until_called(1)
-        while "last_error" not in (listed := machine.said("notices", "list", "--data", str(data))["notices"][0]):
-            pass
-        assert listed["last_error"] == "127.0.0.1 answered 500"
+        until(lambda: "last_error" in listed(machine, data)[0], lambda: f"{listed(machine, data)}")
+        assert listed(machine, data)[0]["last_error"] == "127.0.0.1 answered 500"
         assert machine.said("status", "--data", str(data))["failing_notices"] == {"count": 1, "more": False}
         looked = {check["name"]: check for check in machine.said("doctor", "--data", str(data))["checks"]}
     assert looked["notices"]["standing"] == "look"

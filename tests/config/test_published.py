@@ -40,6 +40,7 @@ REFUSED = [
     "tls_certificate: ''",
     "sayso_database: ''",
     f"api_keys: [{{id: a, org: acme, permissions: ['playbook:read'], parties: [], sha256: {'0' * 63}a}}]",
+    f"api_keys: [{{id: a, org: acme, permissions: ['playbook:read'], parties: null, sha256: {'0' * 63}a}}]",
     f"api_keys: [{{id: a, org: acme, permissions: ['playbook:read'], parties: [' '], sha256: {'0' * 63}a}}]",
     f"api_keys: [{{id: a, org: acme, permissions: ['playbook:read'], parties: [\"a\\tb\"], sha256: {'0' * 63}a}}]",
     "prot: 1",

@@ -22,17 +22,21 @@ async def fetched(port: int, trusted: Path) -> bytes:
     return said
 
 
+def put(pair: certificates.Pair, used: certificates.Pair) -> None:
+    """Let the files that are used be those of the pair."""
+    for source, target in zip(pair, used, strict=True):
+        target.write_bytes(source.read_bytes())
+
+
 @pytest.mark.anyio
 async def test_a_renewed_certificate_counts_from_the_next_connection_on(tmp_path: Path) -> None:
     one, two = certificates.made(tmp_path, "one"), certificates.made(tmp_path, "two")
     used = certificates.Pair(tmp_path / "used.pem", tmp_path / "used.key")
-    for source, target in zip(one, used, strict=True):
-        target.write_bytes(source.read_bytes())
+    put(one, used)
     certificate = Certificate(*used)
     async with listening(PlainTextResponse("hello"), certificate.context) as port:
         assert (await fetched(port, one.certificate)).endswith(b"hello")
-        for source, target in zip(two, used, strict=True):
-            target.write_bytes(source.read_bytes())
+        put(two, used)
         certificate.renew()
         assert (await fetched(port, two.certificate)).endswith(b"hello")
         with pytest.raises(ssl.SSLCertVerificationError):
@@ -59,8 +63,7 @@ def test_what_cannot_be_a_certificate_is_told_in_plain_words(tmp_path: Path) -> 
 async def test_a_renewal_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
     one, two = certificates.made(tmp_path, "one"), certificates.made(tmp_path, "two")
     used = certificates.Pair(tmp_path / "used.pem", tmp_path / "used.key")
-    for source, target in zip(one, used, strict=True):
-        target.write_bytes(source.read_bytes())
+    put(one, used)
     certificate = Certificate(*used)
     async with listening(PlainTextResponse("hello"), certificate.context) as port:
         used.certificate.write_bytes(two.certificate.read_bytes())  # half of a renewal: the key is still the old one

@@ -70,18 +70,22 @@ class Threads:
         self._start, self._end = threading.Barrier(count + 1), threading.Barrier(count + 1)
         self._run_id, self._values = "", [0] * count
         self._told: list[Told] = [[]] * count
-        for number in range(count):
-            threading.Thread(target=self._work, args=(number, Wire(port)), daemon=True).start()
+        self._wires = [Wire(port) for _ in range(count)]
+        for number, wire in enumerate(self._wires):
+            threading.Thread(target=self._work, args=(number, wire), daemon=True).start()
 
     def _work(self, number: int, wire: Wire) -> None:
-        wire.get("/interactions?limit=1")  # connects, before any race
         while True:
             self._start.wait()
             value = self._values[number]
-            order = "POST", f"/runs/{self._run_id}/answer", {"answer": value}
-            reply = wire.send(*order) or wire.send(*order)  # an idle connection may have been closed
+            reply = wire.send("POST", f"/runs/{self._run_id}/answer", {"answer": value})
             self._told[number] = [value, *(reply or (0, None))]
             self._end.wait()
+
+    def connect(self) -> None:
+        """Before any race: a connection that was idle may have been closed."""
+        for wire in self._wires:
+            wire.get("/interactions?limit=1")
 
     def answer(self, run_id: str, values: list[int]) -> list[Told]:
         """Each thread's value, at once."""
@@ -95,9 +99,10 @@ def _at_file(folder: Path) -> AbstractContextManager[Any]:
     return opened(Reach(data=folder))
 
 
-def _serve(answer: Answer) -> None:
+def _serve(answer: Answer, connect: Callable[[], None] = lambda: None) -> None:
     for line in sys.stdin:
         order = json.loads(line)
+        connect()
         print('"ready"', flush=True)
         assert json.loads(sys.stdin.readline()) == "go"
         print(json.dumps(answer(order["run_id"], order["values"])), flush=True)
@@ -105,7 +110,8 @@ def _serve(answer: Answer) -> None:
 
 def _main(kind: str, *where: str) -> None:
     if kind == "http":
-        _serve(Threads(int(where[0]), int(where[1])).answer)
+        threads = Threads(int(where[0]), int(where[1]))
+        _serve(threads.answer, threads.connect)
         return
     with _at_file(Path(where[0])) as door:
 

@@ -89,7 +89,7 @@ def _entry(entry: Json, path: Path) -> ConfiguredKey:
         org=_org(entry["org"], (*path, "org")),
         permissions=frozenset(map(Permission, _listed(entry["permissions"], (*path, "permissions"), _PERMISSIONS))),
         playbooks=_playbooks(entry.get("playbooks", "*"), (*path, "playbooks")),
-        parties=_parties(entry.get("parties"), (*path, "parties")),
+        parties=_parties(entry["parties"], (*path, "parties")) if "parties" in entry else None,
         hash=bytes.fromhex(_text(entry["sha256"], (*path, "sha256"), _DIGEST, _DIGEST_NEEDS)),
     )
 
@@ -112,9 +112,7 @@ def _playbooks(value: Json, path: Path) -> frozenset[str] | None:
     return None if value == "*" else frozenset(_listed(value, path, (_PLAYBOOK, _PLAYBOOKS_NEED)))
 
 
-def _parties(value: Json, path: Path) -> frozenset[str] | None:
-    if value is None:
-        return None
+def _parties(value: Json, path: Path) -> frozenset[str]:
     if not isinstance(value, list) or not 0 < len(value) <= bounds.KEY_PARTIES:
         raise Unfit(f"must be a list of 1 to {bounds.KEY_PARTIES} parties", path)
     return frozenset(_party(item, (*path, number)) for number, item in enumerate(value))

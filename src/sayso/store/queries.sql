@@ -669,7 +669,7 @@ select count(*) as seen,
   coalesce(sum(case when kind <> 3 then 1 else 0 end), 0) as others
 from (select kind from heads where shard = :shard and fails > 0 limit :limit) as looked_at;
 
--- name: failing_notices (big): playbooks of whose new requests nobody could be told when it was last tried, at most so many
+-- name: failing_notices (big): playbooks of whose requests nobody could be told when last tried, at most so many
 select count(*) as seen from (
   select 1 as failing from subscriptions where shard = :shard and failed_since is not null and ended_at is null
   limit :limit) as looked_at;
